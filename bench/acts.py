@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Campaign, Side
     from registers.models import Register
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def acts(random: Random) -> Iterator[Act]:
     from campaign.services import reports
     from catalogue.snapshot import rulebook
     from registers.models import Register
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     supply = Supply(rulebook())
     campaign, registers = _table(random, supply)
@@ -96,7 +96,7 @@ def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
     from campaign.services.mustering import terms_for
     from registers.services.ledger import state_of
-    from rules import simulate
+    from rules.simulation import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))
     force = replace(state_of(side.own_register), assets=())

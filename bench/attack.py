@@ -179,7 +179,7 @@ class Table:
         from bench import simulated_battles as simulated
         from campaign.services import campaigns, members
         from catalogue.snapshot import rulebook
-        from rules.simulate import Supply
+        from rules.simulation.simulate import Supply
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())

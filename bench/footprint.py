@@ -87,7 +87,7 @@ def queries(battles: int, seed: int) -> Iterator[str]:
     """Play so many battles, their sequences as browsers do; the table of queries."""
     from bench import simulated_battles as simulated
     from catalogue.snapshot import rulebook
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     random, supply, made, told = Random(seed), Supply(rulebook()), Queries(), Told()  # noqa: S311
     campaign, registers = simulated.begun(random, supply)
@@ -111,7 +111,7 @@ def weight(battles: int, seed: int) -> Iterator[str]:
     """Play so many battles by the services; the table of bytes."""
     from bench import simulated_battles as simulated
     from catalogue.snapshot import rulebook
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     random, supply = Random(seed), Supply(rulebook())  # noqa: S311
     campaign, registers = simulated.begun(random, supply)

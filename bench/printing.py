@@ -67,7 +67,7 @@ def _register(owner: object) -> object:
     from catalogue.snapshot import rulebook
     from registers.models import Act, Register
     from registers.services.ledger import LedgerSession
-    from rules import effects as e
+    from rules.register import effects as e
 
     book = rulebook()
     upgrades, setbacks = sorted(book.upgrades), sorted(book.setbacks)

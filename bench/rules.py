@@ -25,10 +25,10 @@ from unittest.mock import patch
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rules import simulate
-from rules.reading import read_rulebook
-from rules.script import Scene
-from rules.simulate import Supply
+from rules.catalogue.loader import read_rulebook
+from rules.post_battle.dialogue import Context
+from rules.simulation import simulate
+from rules.simulation.simulate import Supply
 
 PROMISED, CAMPAIGNS, BATTLES, ROUNDS = 2_000, 60, 12, 5
 
@@ -44,7 +44,8 @@ class Walk:
     def again(self, supply: Supply) -> list[simulate.Side]:
         """Walk them from the beginning; whoever is asked answers."""
         sides = [
-            simulate.Side(Scene(supply.book, side.scene.force), side.army, side.report) for side in self.sides
+            simulate.Side(Context(supply.book, side.scene.force), side.army, side.report)
+            for side in self.sides
         ]
         simulate.walk(sides, supply, Random(self.seed))  # noqa: S311 - the dice of a simulation guard no secret
         return sides

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Campaign, Side
     from registers.models import Register
-    from rules.report import Report
-    from rules.simulate import Supply
+    from rules.battle.report import Report
+    from rules.simulation.simulate import Supply
 
 TAKES_BACK, POSTS_TWICE, A_GUEST = 0.05, 0.1, 0.1
 BATTLES_A_CAMPAIGN = 12
@@ -35,7 +35,7 @@ BATTLES_A_CAMPAIGN = 12
 def play(*, battles: int, seed: int) -> int:
     """Play so many battles, a few in each campaign; how many questions were answered."""
     from catalogue.snapshot import rulebook
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     random, supply, answered = Random(seed), Supply(rulebook()), 0  # noqa: S311
     for number in range(battles):
@@ -82,7 +82,7 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 
     from registers.models import Act, Register
     from registers.services.ledger import LedgerSession
-    from rules import simulate
+    from rules.simulation import simulate
 
     with transaction.atomic():
         register = Register.objects.create(owner=owner)
@@ -132,7 +132,7 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
     """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played. The second plans: it fights
     in any case, while the first may give way to a guest, so often as `guests` says."""
     from campaign.services.battles import Contender, plan_battle
-    from rules.refusal import Refusal
+    from rules.core.violations import RuleViolation
 
     first, second = (Contender(register_id=register.pk) for register in registers)
     if random.random() < guests:
@@ -145,7 +145,7 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
                 actor=registers[1].owner, campaign=campaign, size=random.choice((600, 800, 1000)),
                 blue=blue, red=red, owner=owner,
             )  # fmt: skip
-        except Refusal:
+        except RuleViolation:
             continue
     raise AssertionError("these Registers cannot fight at all")
 
@@ -154,8 +154,8 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
     from campaign.services import mustering
     from registers.services.ledger import state_of
-    from rules import simulate
-    from rules.script import Scene
+    from rules.post_battle.dialogue import Context
+    from rules.simulation import simulate
 
     sides = list(battle.sides.select_related("register").order_by("colour"))
     playing = []
@@ -163,7 +163,7 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
         force = state_of(side.own_register)
         army = simulate.muster(force, mustering.terms_for(battle, side, sides), supply, random)
         mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
-        playing.append((side.colour, simulate.Side(Scene(supply.book, force), army)))
+        playing.append((side.colour, simulate.Side(Context(supply.book, force), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
     if playing[0][0] != "blue":
@@ -224,9 +224,9 @@ def _walk(battle: Battle, random: Random, supply: Supply) -> int:
 def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
     from campaign.services import sequence
-    from rules import simulate
-    from rules.refusal import Refusal
-    from rules.script import Await, Scene
+    from rules.core.violations import RuleViolation
+    from rules.post_battle.dialogue import Await, Context
+    from rules.simulation import simulate
 
     side.refresh_from_db()
     other.refresh_from_db()
@@ -239,11 +239,11 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     if random.random() < TAKES_BACK:
         try:
             sequence.take_back(**who)
-        except Refusal:
+        except RuleViolation:
             pass
         else:
             return True
-    scene = Scene(standing.book, standing.progress.force)
+    scene = Context(standing.book, standing.progress.force)
     given = simulate.answer(standing.question, scene, random, supply)
     for _ in range(2 if random.random() < POSTS_TWICE else 1):
         sequence.answer(**who, answer=given)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Campaign, Side
     from registers.models import Register
-    from rules.effects import Effect
+    from rules.register.effects import Effect
 
 REGISTERS, DOSSIERS, OPEN = 40, 12, 4
 UNITS = ("stormtroopers", "snowtroopers", "scout-troopers", "dewback-rider")
@@ -40,7 +40,7 @@ def register_of(owner: User, name: str) -> Register:
 
 
 def _founded(name: str) -> Iterator[Effect]:
-    from rules import effects as e
+    from rules.register import effects as e
 
     yield e.RegisterOpened(rule="R1", combat_potential=2400, supply_points=7, reputation=9)
     yield e.FactionChosen(rule="R3", faction="empire")
@@ -50,7 +50,7 @@ def _founded(name: str) -> Iterator[Effect]:
 
 def _joined(key: str) -> Iterator[Effect]:
     from catalogue.snapshot import rulebook
-    from rules import effects as e
+    from rules.register import effects as e
 
     book, number = rulebook(), int(key)
     card = "imperial-officer-ruthless-efficiency" if number == 1 else UNITS[number % len(UNITS)]
@@ -64,7 +64,7 @@ def _joined(key: str) -> Iterator[Effect]:
 
 def _fought() -> Iterator[Effect]:
     from catalogue.snapshot import rulebook
-    from rules import effects as e
+    from rules.register import effects as e
 
     book = rulebook()
     yield e.RegisterCommissioned(rule="R10")

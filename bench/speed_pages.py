@@ -52,7 +52,7 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
 
     from registers.models import Act
     from registers.services.ledger import LedgerSession
-    from rules.effects import UnitNamed
+    from rules.register.effects import UnitNamed
 
     browser, times = site.browser(register.owner), count(1)
 

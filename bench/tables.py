@@ -14,7 +14,7 @@ from bench.acts import Act, answer_of, browser_of, foreseen
 if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Side
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
 TRIES = 5
 
@@ -23,7 +23,7 @@ TRIES = 5
 def supply() -> Supply:
     """What random players choose from."""
     from catalogue.snapshot import rulebook
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     return Supply(rulebook())
 

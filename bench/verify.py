@@ -31,7 +31,7 @@ from bench.simulated_battles import play_in
 if TYPE_CHECKING:
     from registers.chain import Written
     from registers.models import Register
-    from rules.force import Force
+    from rules.register.state import RegisterState
 
 MEGABYTE = 1 << 20
 
@@ -42,7 +42,7 @@ class Pattern:
 
     register: Register
     entries: Sequence[Written]
-    force: Force
+    force: RegisterState
 
 
 def fill(*, registers: int, entries: int, seed: int) -> None:
@@ -60,7 +60,7 @@ def _patterns(entries: int, seed: int) -> list[Pattern]:
     from catalogue.snapshot import rulebook
     from registers.audit import audit
     from registers.services.ledger import replay
-    from rules.simulate import Supply
+    from rules.simulation.simulate import Supply
 
     random, supply, found = Random(seed), Supply(rulebook()), []  # noqa: S311
     for _ in range(3):
@@ -77,7 +77,7 @@ def _copy(pattern: Pattern) -> None:
     from registers.chain import digest_of
     from registers.models import Register
     from registers.services.projection import Change, write_differences
-    from rules.force import Force
+    from rules.register.state import RegisterState
 
     key, rows, digest = uuid4(), [], ""
     with transaction.atomic(), connection.cursor() as cursor:
@@ -96,7 +96,7 @@ def _copy(pattern: Pattern) -> None:
             rows.append(entry._replace(pk=pk, register_id=key, undoes_id=undone, digest=digest))
         _write(cursor, rows)
         register.digest = digest
-        write_differences([Change(register, Force(), pattern.force)])
+        write_differences([Change(register, RegisterState(), pattern.force)])
 
 
 def _write(cursor: Any, rows: Sequence[Written]) -> None:

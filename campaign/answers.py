@@ -9,14 +9,14 @@ from django.http import QueryDict
 from campaign.services.sequence import APP, PLAYER, TABLE
 from registers.forms import posted_answer, posted_edit
 from registers.words import whole_number
-from rules.language import gettext
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award, Due
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Question, Roll
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Problem, refuse, refuse_any
-from rules.rewards import JoinUnit
-from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
+from rules.post_battle.rewards import JoinUnit
 
 #: The value of a Commendation's radio button that stands for "none": it is waived (R15).
 WAIVED = "waived"
@@ -69,8 +69,8 @@ def _rolled(question: Roll, data: QueryDict) -> Given:
         pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
         for pool in question.pools
     }
-    refuse_any(
-        Problem(
+    raise_if_any(
+        Violation(
             question.rule,
             gettext("Enter the die.") if pool.count == 1 else gettext("Enter every die."),
             pool.key,
@@ -97,8 +97,8 @@ def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
 
 
 def _awards(question: Award, data: QueryDict) -> dict[str, Any]:
-    refuse_any(
-        Problem("R15", gettext("Choose a Commendation, or waive it."), due.unit)
+    raise_if_any(
+        Violation("R15", gettext("Choose a Commendation, or waive it."), due.unit)
         for due in question.dues
         if due.options and not data.get(f"commendation:{due.unit}")
     )

@@ -11,16 +11,16 @@ from campaign.forms.refusals import said
 from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
-from rules import army as rules
-from rules.army import Army, BattleTerms
-from rules.cards import Agenda, BattleCard
-from rules.equipment import spoken
-from rules.force import Force, everyone
-from rules.language import gettext
-from rules.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
-from rules.report import Lent
-from rules.rulebook import RankLimits, Rulebook
-from rules.wording import unit_label
+from rules.battle import army as rules
+from rules.battle.army import Army, BattleTerms
+from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
+from rules.battle.report import Lent
+from rules.core.cards import Agenda, BattleCard
+from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.translation import gettext
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone
+from rules.register.upgrade_slots import spoken
 
 from .access import CampaignRole, may_act, may_stand_in
 from .facts import army_of
@@ -56,7 +56,7 @@ class SideView:
     side: Side
     mine: bool
     allowed: int
-    force: Force
+    force: RegisterState
     may_stand_in: bool = False
     hidden: bool = False
     army: Sequence[UnitLine] = ()
@@ -77,7 +77,7 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
     return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
 
 
-def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Force]:
+def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, RegisterState]:
     """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field. What
     the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
     changes a Register in the field, and the report is checked against what it says now.
@@ -101,10 +101,10 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
 
 
 def _side_view(
-    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, Force]
+    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, RegisterState]
 ) -> SideView:
     side = pair[0]
-    force, opposed = (forces[one.register.pk] if one.register else Force() for one in pair)
+    force, opposed = (forces[one.register.pk] if one.register else RegisterState() for one in pair)
     terms = rules.BattleTerms(
         size=battle.size,
         reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
@@ -136,7 +136,7 @@ def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Batt
     view.facts = list(_facts(book, view.side))
 
 
-def _own_units(book: Rulebook, force: Force, side: Side, army: rules.Army) -> Iterator[UnitLine]:
+def _own_units(book: Rulebook, force: RegisterState, side: Side, army: rules.Army) -> Iterator[UnitLine]:
     dossiers = everyone(force)
     for key, upgrades in army.fielded.items():
         if key not in dossiers:
@@ -207,7 +207,7 @@ class PlainCheck:
     notes: Sequence[str]
 
 
-def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> PlainCheck:
+def plain_check(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
     """Look at an army without what its Register adds. Not at its Command Hand, which may be secret, nor at its Battle
     Deck: both are the same with a Register.
     """

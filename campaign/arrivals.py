@@ -17,7 +17,7 @@ from accounts.models import User
 from campaign.forms.refusals import spoken
 from campaign.models import Campaign, Invitation
 from campaign.services import members
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 _KEY = "invitation"
 
@@ -36,7 +36,7 @@ def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
         return
     try:
         campaign = members.follow(actor=user, key=UUID(followed))
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         if not get_next_redirect_url(request):
             messages.warning(request, spoken(refusal.problems))
         return

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from campaign.models import Campaign
 from registers.models import Act, Entry
-from rules.awards import Gift
-from rules.rulebook import Rulebook
+from rules.adjustments.awards import Gift
+from rules.core.rulebook import Rulebook
 
 #: So many are shown; older ones are taken back where each Register is corrected.
 LATEST = 10

@@ -13,9 +13,9 @@ from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.services import ledger
 from registers.words import names_of
-from rules.dice import FORMAT
-from rules.equipment import spoken
-from rules.language import gettext, gettext_noop
+from rules.core.dice import FORMAT
+from rules.core.translation import gettext, gettext_noop
+from rules.register.upgrade_slots import spoken
 
 from . import access
 from .facts import book_of

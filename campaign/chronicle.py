@@ -19,7 +19,7 @@ from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in
 from registers.models import Register
 from registers.words import who_did
-from rules.terms import BY_NAME
+from rules.core.campaign_rules import BY_NAME
 
 from .life import Act
 from .models import Battle, Campaign, Event, Kind, Membership, Side

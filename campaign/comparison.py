@@ -14,14 +14,14 @@ from registers.models import Register
 from registers.pictures.ranks import Bar, by_rank
 from registers.services import ledger
 from registers.sheet import in_order
-from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
-from rules.building import dossier_points
-from rules.cards import RANKS
-from rules.equipment import spoken
-from rules.force import Dossier, Force
-from rules.report import result_for
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
+from rules.battle.report import result_for
+from rules.core.cards import RANKS
+from rules.core.rulebook import Rulebook
+from rules.register.building import dossier_points
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import spoken
 
 from .life import BEFORE_PLAY
 from .queries import RegisterLine, register_lines
@@ -152,7 +152,7 @@ def _half(line: RegisterLine, other: RegisterLine) -> Half:
     )
 
 
-def _unit(book: Rulebook, force: Force, dossier: Dossier) -> Unit:
+def _unit(book: Rulebook, force: RegisterState, dossier: Dossier) -> Unit:
     rank = book.units[dossier.card].rank
     return Unit(
         label=unit_label(book, force, dossier.key),

@@ -20,15 +20,15 @@ from campaign.services.sequence import go_on_walking
 from registers.models import Register
 from registers.services.ledger import book_for
 from registers.services.projection import Change
-from rules.force import Force, everyone
-from rules.language import gettext
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Context, UnusedAnswers, run
 from rules.post_battle.sequence import EDITING, step
-from rules.refusal import Problem, Refusal
-from rules.script import Scene, UnusedAnswers, run
-from rules.wording import unit_label
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone
 
 
-def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Problem]]:
+def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Violation]]:
     """Why Registers cannot become what they shall. They are locked, so that none of their battles goes on meanwhile."""
     by_key = {change.register.pk: change for change in changes}
     battles = Side.objects.filter(register__in=by_key).values("battle")
@@ -40,7 +40,7 @@ def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Problem]]:
                     yield change.register, problem
 
 
-def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Problem]:
+def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Violation]:
     """A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
     army (R19), and a step that is begun has to run with the answers that it has (R11).
     """
@@ -52,7 +52,7 @@ def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Problem]:
     for key in sorted(fielded.keys() & (left if fights else gone)):
         name = unit_label(book_for(register), before, key)
         text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
-        yield Problem("R19", text, f"{key}.place")
+        yield Violation("R19", text, f"{key}.place")
     in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
     if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
         yield from _taken_from(side, before, after)
@@ -62,10 +62,10 @@ def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Problem]:
             "Finish the step, or take its answers back first.",
             step=side.step,
         )
-        yield Problem("R11", text)
+        yield Violation("R11", text)
 
 
-def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
+def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     """What an army has brought besides its units: assets that are in use (R21), and the Story Arc of its Agenda or of
     its Turning Point Mission (R22, R23).
     """
@@ -78,7 +78,7 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
             battle=side.battle,
             step=EDITING,
         )
-        yield Problem("R21", text, "assets")
+        yield Violation("R21", text, "assets")
     fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
     if fights_for_it and after.story_arc != before.story_arc:
         text = gettext(
@@ -86,7 +86,7 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
             battle=side.battle,
             step=EDITING,
         )
-        yield Problem("R23", text, "story_arc")
+        yield Violation("R23", text, "story_arc")
 
 
 def ask_anew(registers: Collection[Register]) -> None:
@@ -106,12 +106,12 @@ def _walk_on(keys: Collection[UUID]) -> None:
     go_on_walking(*lock_battles(Q(pk__in=keys)))
 
 
-def _runs(side: Side, other: Side, force: Force) -> bool:
+def _runs(side: Side, other: Side, force: RegisterState) -> bool:
     book = book_of(side)
-    scene, report = Scene(book, force), report_of(book, side.battle, side, other)
+    scene, report = Context(book, force), report_of(book, side.battle, side, other)
     answers = [item["answer"] for item in side.answers]
     try:
         run(scene, step(side.step).script(scene, report), answers, ask_all=True)
-    except (Refusal, UnusedAnswers, KeyError, ValueError):
+    except (RuleViolation, UnusedAnswers, KeyError, ValueError):
         return False
     return True

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, ngettext
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.words import names_of
-from rules.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
+from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
 
 from .models import Battle, Side
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from campaign.models import Battle, Side, Tally
 from registers.services import ledger
-from rules.army import Army
-from rules.refusal import refuse
-from rules.report import Lent, Report, result_for
-from rules.rulebook import Rulebook
+from rules.battle.army import Army
+from rules.battle.report import Lent, Report, result_for
+from rules.core.rulebook import Rulebook
+from rules.core.violations import refuse
 
 #: The facts that are lists of units.
 OF_UNITS = ("defeated", "contesting", "marked")

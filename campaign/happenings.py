@@ -9,12 +9,12 @@ from typing import Any, TypeGuard
 from django.utils.text import capfirst
 
 from registers.words import names_of, sentence
-from rules import effects as e
-from rules.equipment import spoken
-from rules.force import Force, everyone
-from rules.language import gettext, gettext_noop, told
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, told
 from rules.post_battle.casualties import outcome
-from rules.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import RegisterState, everyone
+from rules.register.upgrade_slots import spoken
 
 _OUTCOMES = {
     "casualty": gettext_noop("a surge, casualty"),
@@ -90,7 +90,7 @@ class Happening:
     by_hand: bool = False
 
 
-def happenings(force: Force, effects: Sequence[e.Effect]) -> list[Happening]:
+def happenings(force: RegisterState, effects: Sequence[e.Effect]) -> list[Happening]:
     """Every effect with what its number was and became; `force` is the Register after all of them. The numbers are
     found by going back from there, so that the ledger before need not be read.
     """
@@ -132,7 +132,7 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
 
 
 def groups(
-    book: Rulebook, force: Force, names: Mapping[str, str], happened: Iterable[Happening]
+    book: Rulebook, force: RegisterState, names: Mapping[str, str], happened: Iterable[Happening]
 ) -> list[Group]:
     """What happened, what concerns one unit together, in the order in which each was first spoken of. `names` are those
     of `force`, the Register as it is now (`registers.words.names_of`).
@@ -161,7 +161,7 @@ def groups(
     return [group for group in found if group.lines]
 
 
-def _unit_of(force: Force, effect: e.Effect) -> str:
+def _unit_of(force: RegisterState, effect: e.Effect) -> str:
     if isinstance(effect, e.TraitGained | e.TraitCountedDown):
         return force.paragon
     return getattr(effect, "unit", "")
@@ -235,7 +235,7 @@ class Sum:
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
-def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Sum:
+def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[Happening]) -> Sum:
     """Every number that changed, from what it was at first to what it is at last, and what came and went."""
     names = names_of(book, force)
     numbers: dict[tuple[str, str], Change] = {}

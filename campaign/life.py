@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from rules.refusal import refuse
+from rules.core.violations import refuse
 
 from . import access
 from .models.battle import BEFORE_PLAY, Battle, Status

@@ -21,11 +21,11 @@ from registers.models import Register
 from registers.services import ledger
 from registers.sheet import arc_of
 from registers.whereabouts import Whereabouts
-from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
-from rules.building import combat_potential_spent
-from rules.force import Force
-from rules.language import gettext, ngettext
-from rules.report import result_for
+from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.battle.report import result_for
+from rules.core.translation import gettext, ngettext
+from rules.register.building import combat_potential_spent
+from rules.register.state import RegisterState
 
 from .access import SIDES, CampaignRole, fighters_of, may_act, players_of, role_in
 from .chronicle import events_of
@@ -71,7 +71,7 @@ class Outline:
 class RegisterLine(Outline):
     """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
 
-    force: Force
+    force: RegisterState
     spent: int
     arc: Mapping[str, Any] | None
     won: int = 0
@@ -211,7 +211,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     ]
 
 
-def _candidate(role: CampaignRole, register: Any, force: Force) -> Candidate:
+def _candidate(role: CampaignRole, register: Any, force: RegisterState) -> Candidate:
     book, why = ledger.book_for(register), ""
     if not force.commissioned:
         why = gettext("not commissioned yet (R4)")

@@ -17,20 +17,20 @@ from campaign.standing import Page
 from registers.context import closed_edit_form, tally
 from registers.offers import aid_offers, said
 from registers.sheet import thousandths
-from rules.building import join_by_reward
-from rules.cards import DefiningTrait, Setback
-from rules.dice import DICE, FACES
-from rules.equipment import spoken
-from rules.language import gettext
-from rules.odds import odds_by_choice
+from rules.core.cards import DefiningTrait, Setback
+from rules.core.dice import DICE, FACES
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
+from rules.post_battle.casualty_odds import odds_by_choice
 from rules.post_battle.commendations import Award, Due
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Pool, Question, Roll
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Problem, Refusal
-from rules.rewards import JoinUnit
-from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll, Scene
+from rules.post_battle.rewards import JoinUnit
+from rules.register.building import join_by_reward
+from rules.register.upgrade_slots import spoken
 
 #: Aid Requests with few things to request, each of them one tap; the others open first.
 _ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
@@ -42,7 +42,7 @@ _AT_ONCE = ("choose", "confirm")
 class Problems:
     """What was refused, to be shown beside the fields; what no field has taken stands above the form."""
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    def __init__(self, problems: Iterable[Violation]) -> None:
         self._left = list(problems)
 
     def of(self, *about: str) -> list[dict[str, str]]:
@@ -65,7 +65,7 @@ class Asked:
     problems: Problems
 
 
-def form_of(page: Page, typed: QueryDict, problems: Iterable[Problem] = ()) -> dict[str, Any]:
+def form_of(page: Page, typed: QueryDict, problems: Iterable[Violation] = ()) -> dict[str, Any]:
     """The form of the page's question: `template` and its context. Empty if nothing is asked."""
     question = page.question
     if question is None:
@@ -205,7 +205,8 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     """
     dossier = page.force.dossiers[key]
     guarded = (
-        page.standing is not None and key in shield(Scene(page.book, page.force), page.standing.report).units
+        page.standing is not None
+        and key in shield(Context(page.book, page.force), page.standing.report).units
     )
     odds = odds_by_choice(page.book, dossier, shielded=guarded)
     if dice:
@@ -299,7 +300,7 @@ def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[d
         if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
             try:
                 join_by_reward(book, force, card, upgrades=[upgrade.slug], rule=question.rule)
-            except Refusal:
+            except RuleViolation:
                 continue
             yield {
                 "value": upgrade.slug,

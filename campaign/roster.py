@@ -9,7 +9,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef
 from django.utils import timezone
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .models import Campaign, Invitation, Membership
 

@@ -34,14 +34,14 @@ from registers.correcting import typed_in
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.words import names_of
-from rules.effects import Effect, FieldTaken, Noted, SequenceEnded
-from rules.force import Force
-from rules.language import gettext, told
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, told
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Await, Question
 from rules.post_battle.sequence import LAST_STEP
 from rules.post_battle.sequence import step as step_of
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Await, Question
+from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
+from rules.register.state import RegisterState
 
 #: What a table calls the steps, where the printed name is too long for a line.
 SHORT_NAMES = {
@@ -85,14 +85,14 @@ class Page:
     side: Side
     other: Side
     book: Rulebook
-    force: Force
+    force: RegisterState
     standing: Standing | None
     gains: list[Group]
     steps: list[Step]
     lately: list[Step]
     sum: Sum | None
     ways_back: dict[Back, int]
-    why_not: list[Problem]
+    why_not: list[Violation]
 
     @property
     def question(self) -> Question | None:
@@ -158,7 +158,7 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
     return shown, rest
 
 
-def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[Back, int], list[Problem]]:
+def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[Back, int], list[Violation]]:
     """What may be undone with how many answers, each more than the one before, and why not more."""
     ways: dict[Back, int] = {}
     steps = steps_among(side, entries)
@@ -199,7 +199,7 @@ def told_of(view: SideView) -> Told:
 @dataclass(frozen=True, slots=True)
 class _Story:
     book: Rulebook
-    force: Force
+    force: RegisterState
     names: Mapping[str, str]
     side: Side
     entries: list[Entry]
@@ -250,7 +250,7 @@ class _Story:
 
 
 def _story(
-    book: Rulebook, force: Force, side: Side, entries: Sequence[Entry], running: Sequence[Effect]
+    book: Rulebook, force: RegisterState, side: Side, entries: Sequence[Entry], running: Sequence[Effect]
 ) -> _Story:
     # Later entries of the Register are gone back through as well: they changed the same numbers.
     parts = [ledger.effects_of(entry) for entry in entries]

@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from accounts.models import User
 from registers.services import ledger
 from registers.sheet import keyword_term, unit_card
-from rules import clauses
-from rules.cards import Agenda, CommandCard, ParagonCommandCard, Unit
-from rules.equipment import spoken
-from rules.force import Force
-from rules.language import gettext, gettext_noop
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.core import reward_effects
+from rules.core.cards import Agenda, CommandCard, ParagonCommandCard, Unit
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import spoken
 
 from .access import may_see_hand
 from .facts import army_of, book_of
@@ -114,7 +114,7 @@ def seen(battle: Battle, sides: Iterable[TableSide]) -> str:
     return "-".join([battle.status, *(str(each.version) for each in sides)])
 
 
-def _own_side(book: Rulebook, force: Force, side: Side, tally: Tally) -> TableSide:
+def _own_side(book: Rulebook, force: RegisterState, side: Side, tally: Tally) -> TableSide:
     army = army_of(book, side.army)
     agenda = book.agendas.get(army.agenda)
     words = [word for word in WORDS if word != "marked" or (agenda and agenda.marks)]
@@ -135,7 +135,9 @@ def _own_side(book: Rulebook, force: Force, side: Side, tally: Tally) -> TableSi
     )
 
 
-def _rows(book: Rulebook, force: Force, side: Side, tally: Tally, words: Sequence[str]) -> Iterator[UnitRow]:
+def _rows(
+    book: Rulebook, force: RegisterState, side: Side, tally: Tally, words: Sequence[str]
+) -> Iterator[UnitRow]:
     army = army_of(book, side.army)
     barred = book.agendas[army.agenda].marks if "marked" in words else None
     for key, upgrades in army.fielded.items():
@@ -185,10 +187,10 @@ def _boxes(
         yield Box(word, icon, gettext(said, unit=label), on=key in getattr(tally, word), disabled=off)
 
 
-def _counts_tokens(conditions: Sequence[clauses.Condition]) -> bool:
+def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:
     return any(
-        isinstance(condition, clauses.TokensAtLeast)
-        or (isinstance(condition, clauses.All) and _counts_tokens(condition.parts))
+        isinstance(condition, reward_effects.TokensAtLeast)
+        or (isinstance(condition, reward_effects.All) and _counts_tokens(condition.parts))
         for condition in conditions
     )
 

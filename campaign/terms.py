@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign.models import Battle
-from rules.building import arcs_words
-from rules.equipment import spoken
-from rules.language import ngettext
-from rules.rulebook import Rulebook
-from rules.terms import BY_NAME, USUAL, Terms, differences
+from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
+from rules.core.rulebook import Rulebook
+from rules.core.translation import ngettext
+from rules.register.building import arcs_words
+from rules.register.upgrade_slots import spoken
 
 
 def name_words(name: str) -> str:
@@ -34,9 +34,9 @@ def value_words(book: Rulebook, name: str, value: Any) -> str:
     return str(value)
 
 
-def in_short(book: Rulebook, terms: Terms) -> list[str]:
+def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
     """What differs from the rulebook, in a few words each; the switches are only counted."""
-    different = [(name, value) for name, _before, value in differences(USUAL, terms)]
+    different = [(name, value) for name, _before, value in differences(STANDARD_RULES, terms)]
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
     switched = sum(name in BY_NAME for name, _value in different)
     if switched:

@@ -18,10 +18,10 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
 from registers.queries import Lacking, lacking_of, perhaps_unready
-from rules.force import Force
 from rules.post_battle.commendations import Award
+from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.sequence import LAST_STEP
-from rules.script import Choose, Question, Roll
+from rules.register.state import RegisterState
 
 from .access import organising, role_in
 from .life import OPEN, decides
@@ -123,7 +123,7 @@ def badge_of(waiting: Iterable[Waiting]) -> Badge:
     return Badge(sum(not item.idle for item in listed), tag)
 
 
-def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, Force]) -> list[Waiting]:
+def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, RegisterState]) -> list[Waiting]:
     """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
     found = []
     for item in waiting:

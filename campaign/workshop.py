@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.words import names_of, sentence
-from rules.clauses import read_condition, read_reward
-from rules.effects import Effect
-from rules.outline import Line, condition_words, outline
-from rules.own_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
-from rules.refusal import Problem
-from rules.rehearsal import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
-from rules.rulebook import Rulebook
+from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
+from rules.arcs.describe import Line, condition_words, outline
+from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
+from rules.core.reward_effects import read_condition, read_reward
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.effects import Effect
 
 from .happenings import dice_of
 from .models import ArcTakenIn, ArcVersion, Campaign, Membership, OwnArc
@@ -34,7 +34,7 @@ class Clause:
 
     path: str
     text: str
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Violation] = ()
     branches: Sequence[Branch] = ()
 
 
@@ -54,7 +54,7 @@ class Reward:
     path: str
     title: str
     clauses: Sequence[Clause]
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Violation] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Condition:
 
     path: str
     text: str
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Violation] = ()
     reward: Reward | None = None
 
 
@@ -76,7 +76,7 @@ class Bench:
         self.problems = tuple(arc_problems(rulebook(), arc))
         self._whole = named(arc, WORKBENCH)
 
-    def missing(self, path: str) -> list[Problem]:
+    def missing(self, path: str) -> list[Violation]:
         """Everything that is wrong below a path; for the empty one, of the arc's own texts."""
         if not path:
             return [problem for problem in self.problems if "." not in problem.about]
@@ -128,7 +128,7 @@ class Bench:
         ]
         return Clause(line.path, line.text, self._about(line.path), branches)
 
-    def _about(self, path: str) -> list[Problem]:
+    def _about(self, path: str) -> list[Violation]:
         return [problem for problem in self.problems if problem.about == path]
 
 

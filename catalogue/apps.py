@@ -8,6 +8,6 @@ class CatalogueConfig(AppConfig):
         """Let the rules speak the language of the page that asks them: this is the lowest room that knows Django."""
         from django.utils import translation
 
-        from rules.language import speak
+        from rules.core.translation import speak
 
         speak(translation)

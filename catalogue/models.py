@@ -10,11 +10,19 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
-from rules.cards import RANKS, UPGRADE_TYPES
-from rules.clauses import Clause, Fault, Place, misplaced, misplaced_in_shield, read_end_of_game, read_reward
-from rules.columns import ALL_FACTIONS
-from rules.dice import DICE
-from rules.references import unknown_names
+from rules.catalogue.csv_fields import ALL_FACTIONS
+from rules.catalogue.references import unknown_names
+from rules.core.cards import RANKS, UPGRADE_TYPES
+from rules.core.dice import DICE
+from rules.core.reward_effects import (
+    Clause,
+    Fault,
+    Place,
+    misplaced,
+    misplaced_in_shield,
+    read_end_of_game,
+    read_reward,
+)
 
 from . import validators
 from .fields import DataField
@@ -585,7 +593,7 @@ class TurningPoint(RewardingCard):
         return set(self.asks)
 
 
-#: Kind of card, as `rules.reading` names it, to its model.
+#: Kind of card, as `rules.catalogue.loader` names it, to its model.
 MODELS: dict[str, type[Card]] = {
     "unit": Unit,
     "upgrade": Upgrade,

@@ -1,4 +1,4 @@
-"""Cards of the database as plain values, as the files have them (`rules.reading`), and who changes them."""
+"""Cards of the database as plain values, as the files have them (`rules.catalogue.loader`), and who changes them."""
 
 from __future__ import annotations
 

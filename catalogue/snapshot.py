@@ -25,8 +25,8 @@ from uuid import UUID
 
 from formats import cards
 from formats.cards import CardIndex
-from rules.reading import make_rulebook
-from rules.rulebook import Rulebook
+from rules.catalogue.loader import make_rulebook
+from rules.core.rulebook import Rulebook
 
 from .models import MODELS, CatalogueState
 from .rows import stored_rows

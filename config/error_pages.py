@@ -24,7 +24,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request as plain_bad_request
 
 from config.unreachable import is_same_origin
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 #: Where a page takes the place of another as a whole, whichever part of it HTMX has asked for.
 WHOLE_PAGE = {
@@ -77,7 +77,7 @@ class RefusalsAreSaid(MiddlewareMixin):
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Nothing was kept: the service has rolled it back."""
-        if not isinstance(exception, Refusal):
+        if not isinstance(exception, RuleViolation):
             return None
         problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
         return as_whole_page(request, render(request, "409.html", {"problems": problems}, status=409))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from rules.cards import Unit, Upgrade
-from rules.reading import make_rulebook
+from rules.catalogue.loader import make_rulebook
+from rules.core.cards import Unit, Upgrade
 
 from .parsed import Kind
 
@@ -156,7 +156,9 @@ def _words(key: str) -> frozenset[str]:
 
 
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
-    """The index of these cards: all kinds, as `rules.reading.read_catalogue` gives them or the database has them."""
+    """The index of these cards: all kinds, as `rules.catalogue.loader.read_catalogue` gives them or the database
+    has them.
+    """
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
     counterparts = _made(Counterpart, rows[Kind.COUNTERPART])

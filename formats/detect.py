@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rules.language import gettext, gettext_noop
+from rules.core.translation import gettext, gettext_noop
 
 from . import legion_hq_link, list_text, register_json, tts_json
 from .cards import CardIndex

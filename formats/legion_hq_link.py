@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from rules.cards import MERCENARY, Unit, Upgrade
-from rules.language import gettext
+from rules.core.cards import MERCENARY, Unit, Upgrade
+from rules.core.translation import gettext
 
 from .cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
 from .limits import MAX_LINK, Unreadable, careful, clean

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .cards import CardIndex
 from .parsed import Format, Parsed, Reason, Refused

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules.command_hand import STANDING_ORDERS
-from rules.language import gettext, ngettext
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.core.translation import gettext, ngettext
 
 from .cards import BattleCard, CardIndex, Counterpart
 from .limits import MAX_LINE, careful, lines_of, shown

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 
 class Format(StrEnum):

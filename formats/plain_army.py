@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.command_hand import STANDING_ORDERS
-from rules.plain_army import PlainArmy, PlainUnit
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.battle.plain_army import PlainArmy, PlainUnit
 
 from .cards import CardIndex
 from .parsed import Kind, Line, Parsed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .cards import CardIndex
 from .limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown

@@ -13,9 +13,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rules.cards import MERCENARY, Unit
-from rules.command_hand import STANDING_ORDERS
-from rules.language import gettext
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.core.cards import MERCENARY, Unit
+from rules.core.translation import gettext
 
 from .cards import BattleCard, CardIndex, Counterpart, full_name
 from .legion_hq_link import write as write_link

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from rules.army import LARGEST_RECON
-from rules.cards import FACTIONS, MERCENARY, Unit, Upgrade
-from rules.equipment import Bearer, all_slots, equip_problems, faction_name, shares_faction
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem
+from rules.battle.army import LARGEST_RECON
+from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
+from rules.register.upgrade_slots import Bearer, all_slots, equip_problems, faction_name, shares_faction
 
 from .cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
 from .limits import MAX_ENTRIES, Unreadable, shown, too_many
@@ -328,8 +328,10 @@ def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
     )
 
 
-def _equip_problems(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
-    """What `rules.equipment` says, as long as there are no more cards that give slots than it can look at."""
+def _equip_problems(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:
+    """What `rules.register.upgrade_slots` says, as long as there are no more cards that give slots than it can
+    look at.
+    """
     if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
         yield from equip_problems(bearer, have, new)
 

@@ -18,9 +18,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rules.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
-from rules.dice import DICE as SIDES
-from rules.dice import FACES
+from rules.core.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
+from rules.core.dice import DICE as SIDES
+from rules.core.dice import FACES
 
 SPRITE = Path(__file__).parents[1] / "static/icons.svg"
 #: Each kind of dice with its faces, as its drawings are named.

@@ -9,8 +9,8 @@ from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
-from rules.language import gettext
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
 
 from .battles import BattleName, battle_names
 from .lines import OF

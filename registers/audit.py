@@ -11,8 +11,8 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from rules.force import Force
-from rules.language import gettext, gettext_noop
+from rules.core.translation import gettext, gettext_noop
+from rules.register.state import RegisterState
 
 from .chain import Written, digest_of
 from .models import Anchor, Entry, Register
@@ -78,7 +78,7 @@ def _entries(registers: Collection[Register]) -> Iterator[Written]:
 
 
 def examine(
-    register: Register, rows: Force, entries: Sequence[Written], anchor: Anchor | None
+    register: Register, rows: RegisterState, entries: Sequence[Written], anchor: Anchor | None
 ) -> Iterator[Difference]:
     """Yield everything in which a Register differs from its ledger, and the ledger from itself.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.equipment import faction_name
-from rules.force import Dossier, Force, placed
-from rules.language import gettext, gettext_noop, ngettext
-from rules.rulebook import Rulebook
-from rules.veterans import maximum_veteran_rank
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.register.state import Dossier, RegisterState, placed
+from rules.register.upgrade_slots import faction_name
+from rules.register.veterans import maximum_veteran_rank
 
 from .words import card_name, names_of
 
@@ -36,7 +36,7 @@ class Part:
     key: str = ""
 
 
-def compared(book: Rulebook, before: Force, after: Force) -> list[Part]:
+def compared(book: Rulebook, before: RegisterState, after: RegisterState) -> list[Part]:
     """What is different of the Register itself, and then of each unit, in the order in which they joined."""
     names = names_of(book, before) | names_of(book, after)
     parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
@@ -72,13 +72,13 @@ def _yes(is_so: bool) -> str:
     return gettext("yes") if is_so else ""
 
 
-def _agendas(book: Rulebook, force: Force) -> str:
+def _agendas(book: Rulebook, force: RegisterState) -> str:
     return ", ".join(
         f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(force.agendas.items())
     )
 
 
-def _trait(book: Rulebook, force: Force) -> str:
+def _trait(book: Rulebook, force: RegisterState) -> str:
     if force.trait is None:
         return ""
     games = ngettext("{number} game left", "{number} games left", force.trait.games_left)

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.http import QueryDict
 
-from rules.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
-from rules.cards import StoryArc
-from rules.force import Force
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.core.cards import StoryArc
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
+from rules.register.state import RegisterState
 
 from . import offers
 
@@ -18,7 +18,7 @@ from . import offers
 NAMES = "names"
 
 
-def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+def edit_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return `edit` for `registers/_edit_form.html`, from a page's GET or POST.
 
     Reads `q` (search), `rank` (open rank), `unit` (joins with upgrades), `upgrades` (ticked) and `name`.
@@ -31,7 +31,7 @@ def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def closed_edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+def closed_edit_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return the same without what is folded; `fold` names what is open: a unit's key, or NAMES."""
     fold, names = query.get("fold", ""), offers.units_to_name(book, force)
     wanted = any(unit["wanted"] for unit in names)
@@ -45,13 +45,15 @@ def closed_edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str
     }
 
 
-def next_arcs(book: Rulebook, force: Force) -> list[StoryArc]:
+def next_arcs(book: Rulebook, force: RegisterState) -> list[StoryArc]:
     """The Story Arcs with which a saga that was complete may go on (R49); empty where it may not."""
     goes_on = force.saga_complete and has_arcs_left(book, force.arcs_ended)
     return list(book.arcs_offered.values()) if goes_on else []
 
 
-def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = False) -> dict[str, Any]:
+def unit_form(
+    book: Rulebook, force: RegisterState, query: QueryDict, *, closed: bool = False
+) -> dict[str, Any]:
     """Return `edit` for `registers/_unit_form.html`; `closed` ranks say only how many offers they have."""
     search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, force)
     only_one = closed and not search
@@ -74,7 +76,7 @@ def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = 
     }
 
 
-def _wanted_rank(book: Rulebook, force: Force) -> str:
+def _wanted_rank(book: Rulebook, force: RegisterState) -> str:
     """Return the rank to open for a Register that lacks a commander or corps units (R4)."""
     ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
@@ -82,7 +84,7 @@ def _wanted_rank(book: Rulebook, force: Force) -> str:
     return "corps" if ranks.count("corps") < MINIMUM_CORPS else ""
 
 
-def aid_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+def aid_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return `aid` for `registers/_aid_form.html`; reads the `request` and `unit` chosen so far."""
     request, unit = query.get("request", ""), query.get("unit", "")
     return {
@@ -92,7 +94,7 @@ def aid_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def tally(book: Rulebook, force: Force) -> dict[str, Any]:
+def tally(book: Rulebook, force: RegisterState) -> dict[str, Any]:
     """What `registers/_tally.html` takes: Combat Potential, commanders and corps units, SP."""
     ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
     return {
@@ -106,9 +108,9 @@ def tally(book: Rulebook, force: Force) -> dict[str, Any]:
     }
 
 
-def by_field(problems: tuple[Problem, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
+def by_field(problems: tuple[Violation, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
     """Problems as refusals, by the field they speak of; `general` are those of no other field."""
-    groups: dict[str, list[Problem]] = {field: [] for field in (*fields, "general")}
+    groups: dict[str, list[Violation]] = {field: [] for field in (*fields, "general")}
     for problem in problems:
         groups[problem.about if problem.about in fields else "general"].append(problem)
     return {field: offers.said(found) for field, found in groups.items()}

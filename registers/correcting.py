@@ -12,20 +12,20 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from rules import effects as e
-from rules.building import LONGEST_NAME
-from rules.cards import FACTIONS, StoryArc
-from rules.corrections import MANY, Wish
-from rules.dice import BLACK_ATTACK, RED_DEFENSE
-from rules.effects import Corrected
-from rules.equipment import faction_name
-from rules.force import Dossier, Force, everyone, value_of
-from rules.language import gettext, gettext_noop
-from rules.refusal import Refusal
-from rules.rulebook import Rulebook
-from rules.taking_over import LARGEST
-from rules.veterans import HIGHEST, THRESHOLDS
-from rules.wording import unit_label
+from rules.adjustments.corrections import MANY, Wish
+from rules.adjustments.imported_register import LARGEST
+from rules.core.cards import FACTIONS, StoryArc
+from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation
+from rules.register import effects as e
+from rules.register.building import LONGEST_NAME
+from rules.register.effects import Corrected
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState, everyone, value_of
+from rules.register.upgrade_slots import faction_name
+from rules.register.veterans import HIGHEST, THRESHOLDS
 
 from .models import Entry
 from .services.corrections import LONGEST_REASON, AgainstRules
@@ -166,7 +166,9 @@ class CorrectionForm(forms.Form):
         label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
     )
 
-    def __init__(self, book: Rulebook, force: Force, position: int, data: QueryDict | None = None) -> None:
+    def __init__(
+        self, book: Rulebook, force: RegisterState, position: int, data: QueryDict | None = None
+    ) -> None:
         super().__init__(data, initial={"position": position}, label_suffix="")
         self.book, self.force = book, force
         self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
@@ -291,7 +293,7 @@ class CorrectionForm(forms.Form):
             elif field in changed and name not in LISTS:
                 yield name, self.cleaned_data[field]
 
-    def blame(self, refusal: Refusal) -> None:
+    def blame(self, refusal: RuleViolation) -> None:
         """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
         for problem in refusal.problems:
             unit, _, name = problem.about.rpartition(".")
@@ -302,7 +304,7 @@ class CorrectionForm(forms.Form):
         if isinstance(refusal, AgainstRules):
             self.fields["override"].widget = forms.CheckboxInput()
 
-    def over(self, force: Force, position: int) -> CorrectionForm:
+    def over(self, force: RegisterState, position: int) -> CorrectionForm:
         """The same changes over the Register as it has become meanwhile, with what is wrong."""
         fresh = CorrectionForm(self.book, force, position)
         data = QueryDict(mutable=True)

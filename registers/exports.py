@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from formats import legion_hq_link, list_text, tts_json
 from formats.cards import CardIndex
 from formats.plain_army import PlainArmy, PlainUnit
-from rules.force import Force
+from rules.register.state import RegisterState
 
 from .sheet import in_order
 
@@ -81,7 +81,7 @@ def file_name(army: PlainArmy, slug: str) -> str:
     return f"{slugify(army.title) or 'musterbook'}.{WRITERS[slug].ending}"
 
 
-def plain_register(force: Force) -> PlainArmy:
+def plain_register(force: RegisterState) -> PlainArmy:
     """All units of a Register as an army, the Paragon first, with all their upgrades."""
     return PlainArmy(
         faction=force.faction,

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import models
 
-from rules.terms import Terms, from_data
+from rules.core.campaign_rules import CampaignRules, from_data
 
 
 class TermsField(models.JSONField):
@@ -23,9 +23,9 @@ class TermsField(models.JSONField):
 
     def get_prep_value(self, value: Any) -> Any:
         """Terms as JSON."""
-        return super().get_prep_value(value.as_data() if isinstance(value, Terms) else value)
+        return super().get_prep_value(value.as_data() if isinstance(value, CampaignRules) else value)
 
     def value_to_string(self, obj: models.Model) -> Any:
         """Terms for `dumpdata`, which writes JSON."""
         value = self.value_from_object(obj)
-        return value.as_data() if isinstance(value, Terms) else value
+        return value.as_data() if isinstance(value, CampaignRules) else value

@@ -10,10 +10,10 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
 from registers.words import whole_number
-from rules.building import LONGEST_NAME
-from rules.cards import FACTIONS
-from rules.language import gettext
-from rules.refusal import Refusal, refuse
+from rules.core.cards import FACTIONS
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, refuse
+from rules.register.building import LONGEST_NAME
 
 from .models import Register
 from .services.editing import LONGEST_BIOGRAPHY
@@ -142,7 +142,7 @@ def _well_formed(change: Any) -> Any:
     return change
 
 
-def _garbled() -> Refusal:
+def _garbled() -> RuleViolation:
     return refuse("", gettext("This answer is not to be understood. Load the page again."))
 
 
@@ -156,7 +156,7 @@ def typed_in(request: HttpRequest) -> QueryDict:
     return typed
 
 
-def blame(form: forms.Form, refusal: Refusal, field: str) -> None:
+def blame(form: forms.Form, refusal: RuleViolation, field: str) -> None:
     """Show a refusal beside the field it speaks of."""
     for problem in refusal.problems:
         form.add_error(field, f"{problem.text} {problem.rule}".strip())

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules import effects as e
-from rules.corrections import corrected_values
-from rules.language import gettext, gettext_noop, told
-from rules.rulebook import Rulebook
+from rules.adjustments.corrections import corrected_values
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, told
+from rules.register import effects as e
 
 from .correcting import typed_in
 from .models import Act, Entry

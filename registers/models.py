@@ -1,4 +1,4 @@
-"""Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep a Force's order."""
+"""Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep a state's order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from registers.fields import TermsField
-from rules.cards import FACTIONS, MERCENARY
-from rules.language import gettext
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.translation import gettext
 
 #: Terms of a row that was written without any: those of the rulebook.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
@@ -39,7 +39,7 @@ class Register(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     position = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
-    terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
+    terms = TermsField(default=CampaignRules, db_default=NOTHING_CHANGED)
     arcs_taken_in = ArrayField(
         models.CharField(max_length=120),
         default=list,
@@ -316,7 +316,7 @@ class Act(models.TextChoices):
 
 
 class Entry(models.Model):
-    """One act and all its effects (`rules.effects.to_data`), never changed or deleted.
+    """One act and all its effects (`rules.register.effects.to_data`), never changed or deleted.
 
     `answers` led to the effects; `rolled_by_hand` are the places among them typed from the table. `actor` acted in
     the stead of `acting_for`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the

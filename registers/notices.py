@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from rules.effects import Noted
-from rules.force import Force
-from rules.language import gettext
+from rules.core.translation import gettext
+from rules.register.effects import Noted
+from rules.register.state import RegisterState
 
 from .keys import entry_address
 from .models import Act, CorrectionNotice, Entry
@@ -20,7 +20,7 @@ from .words import names_of, sentence, who_did
 MOST_NAMED = 3
 
 
-def notices_for(user: User, states: Mapping[UUID, Force]) -> list[dict[str, Any]]:
+def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[str, Any]]:
     """Return the notices for a user's Registers, oldest first, in one query; `states` name their units."""
     notices = CorrectionNotice.objects.filter(entry__register__owner=user).select_related(
         "entry__actor", "entry__register", "entry__undoes"
@@ -28,7 +28,7 @@ def notices_for(user: User, states: Mapping[UUID, Force]) -> list[dict[str, Any]
     return [
         {
             "entry": entry.pk,
-            "text": _text(entry, states.get(entry.register_id, Force())),
+            "text": _text(entry, states.get(entry.register_id, RegisterState())),
             "who": who_did(entry.actor, None),
             "reason": entry.reason,
             "href": entry_address(entry.register_id, entry.position),
@@ -37,7 +37,7 @@ def notices_for(user: User, states: Mapping[UUID, Force]) -> list[dict[str, Any]
     ]
 
 
-def _text(entry: Entry, state: Force) -> str:
+def _text(entry: Entry, state: RegisterState) -> str:
     places: dict[str, Any] = {"register": entry.register}
     if entry.act == Act.UNDO:
         if entry.undoes and entry.undoes.answers:

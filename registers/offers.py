@@ -13,16 +13,23 @@ from urllib.parse import urlencode
 
 from django.utils.translation import get_language
 
-from rules import building
-from rules.cards import MERCENARY, RANKS, AidRequest, Unit, Upgrade
-from rules.equipment import all_slots, bearer, compulsory, missing_compulsory, register_problems, spoken
-from rules.force import Dossier, Force
-from rules.language import gettext
+from rules.core.cards import MERCENARY, RANKS, AidRequest, Unit, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, violations_of
 from rules.post_battle import aid_requests as aid
-from rules.refusal import Problem, problems_of
-from rules.rulebook import Rulebook
-from rules.script import Scene, run
-from rules.wording import unit_hint, unit_label
+from rules.post_battle.dialogue import Context, run
+from rules.register import building
+from rules.register.labels import unit_hint, unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import (
+    all_slots,
+    bearer,
+    compulsory,
+    missing_compulsory,
+    register_problems,
+    spoken,
+)
 
 #: Upgrades that a search lists at most; whoever wants another types one more letter.
 MOST_UPGRADES = 8
@@ -72,12 +79,12 @@ class UnitChoice:
     why: tuple[dict[str, str], ...]
 
 
-def said(problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
+def said(problems: Iterable[Violation]) -> tuple[dict[str, str], ...]:
     """Problems as `components/refusal.html` takes them."""
     return tuple({"rule": problem.rule, "sentence": problem.text} for problem in problems)
 
 
-def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") -> list[Shelf]:
+def shelves(book: Rulebook, force: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
     Units of other Factions are among the refused only if they were searched for.
@@ -94,7 +101,7 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
-def closed_shelves(book: Rulebook, force: Force, *, rank: str) -> list[Shelf]:
+def closed_shelves(book: Rulebook, force: RegisterState, *, rank: str) -> list[Shelf]:
     """The same with only the shelf of that rank open, which takes a fraction of the time."""
     left = building.combat_potential_left(book, force)
     joining = Counter(
@@ -109,7 +116,7 @@ def closed_shelves(book: Rulebook, force: Force, *, rank: str) -> list[Shelf]:
     ]
 
 
-def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
+def upgrade_search(book: Rulebook, force: RegisterState, query: str) -> list[Offer]:
     """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
     matches = _matcher(query)
     cards = [card for card in book.upgrades.values() if not card.retired and matches(card)]
@@ -138,7 +145,7 @@ def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
 
 
 def unit_choice(
-    book: Rulebook, force: Force, slug: str, ticked: Collection[str] = (), query: str = ""
+    book: Rulebook, force: RegisterState, slug: str, ticked: Collection[str] = (), query: str = ""
 ) -> UnitChoice | None:
     """What the unit card `slug` may join with (R7, R8); None for an unknown card."""
     card = book.units.get(slug)
@@ -175,7 +182,9 @@ def unit_choice(
     )
 
 
-def units_with_upgrades_due(book: Rulebook, force: Force, *, opened: str = "") -> list[dict[str, Any]]:
+def units_with_upgrades_due(
+    book: Rulebook, force: RegisterState, *, opened: str = ""
+) -> list[dict[str, Any]]:
     """The units to which an edit may add upgrades; what they are is said of the one that is `opened` alone."""
     found: list[dict[str, Any]] = []
     for key, dossier in force.dossiers.items():
@@ -189,7 +198,7 @@ def units_with_upgrades_due(book: Rulebook, force: Force, *, opened: str = "") -
 
 
 def upgrade_offers(
-    book: Rulebook, force: Force, dossiers: Iterable[Dossier] | None = None
+    book: Rulebook, force: RegisterState, dossiers: Iterable[Dossier] | None = None
 ) -> list[dict[str, Any]]:
     """Upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
     found = []
@@ -206,7 +215,9 @@ def upgrade_offers(
             )
             for card in _open_to(book, dossier)
             for why in [
-                said(problems_of(lambda c=card, d=dossier: building.add_upgrade(book, force, d.key, c.slug)))
+                said(
+                    violations_of(lambda c=card, d=dossier: building.add_upgrade(book, force, d.key, c.slug))
+                )
             ]
             if card.slug not in dossier.upgrades
         ]
@@ -222,7 +233,7 @@ def upgrade_offers(
     return found
 
 
-def units_to_name(book: Rulebook, force: Force) -> list[dict[str, str]]:
+def units_to_name(book: Rulebook, force: RegisterState) -> list[dict[str, str]]:
     """Every unit with its name, those that need one first (R9)."""
     units = [
         {
@@ -237,7 +248,7 @@ def units_to_name(book: Rulebook, force: Force) -> list[dict[str, str]]:
     return sorted(units, key=lambda unit: not unit["wanted"])
 
 
-def units_to_let_go(book: Rulebook, force: Force) -> list[Offer]:
+def units_to_let_go(book: Rulebook, force: RegisterState) -> list[Offer]:
     """The units that a Register above its Combat Potential may let go, where the terms say so (R2)."""
     if not building.must_let_go(book, force):
         return []
@@ -270,8 +281,8 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     )
 
 
-def _unit_problems(book: Rulebook, force: Force, card: Unit, *upgrades: str) -> tuple[Problem, ...]:
-    return problems_of(lambda: building.add_unit(book, force, card.slug, upgrades=upgrades, name=card.name))
+def _unit_problems(book: Rulebook, force: RegisterState, card: Unit, *upgrades: str) -> tuple[Violation, ...]:
+    return violations_of(lambda: building.add_unit(book, force, card.slug, upgrades=upgrades, name=card.name))
 
 
 def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
@@ -296,7 +307,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     # Three are named; whether there are more is all that is asked of the rest.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))
+        return replace(offer, why=said([Violation("R8", gettext("No unit that may join now can bring it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
@@ -335,7 +346,7 @@ class AidOffer:
 
 
 def aid_offers(
-    book: Rulebook, force: Force, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
+    book: Rulebook, force: RegisterState, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
 ) -> list[AidOffer]:
     """Return all requests; `request` and `unit` are those chosen so far. Those not `at_once` are closed."""
     return [
@@ -348,7 +359,7 @@ def aid_offers(
 
 
 def _offer(
-    book: Rulebook, force: Force, card: AidRequest, request: str, unit: str, *, closed: bool
+    book: Rulebook, force: RegisterState, card: AidRequest, request: str, unit: str, *, closed: bool
 ) -> AidOffer:
     opened = card.slug == request
     spent = not closed and not card.repeatable and force.requests.get(card.slug, 0) > 0
@@ -374,23 +385,23 @@ def _offer(
     )
 
 
-def _wished(book: Rulebook, force: Force, wish: aid.Wish, title: str, **words: Any) -> Offer:
+def _wished(book: Rulebook, force: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
     why = said(_problems(book, force, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _problems(book: Rulebook, force: Force, wish: aid.Wish) -> tuple[Problem, ...]:
-    scene = Scene(book, force)
-    return problems_of(lambda: run(scene, aid.aid_request(scene, wish)))
+def _problems(book: Rulebook, force: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
+    scene = Context(book, force)
+    return violations_of(lambda: run(scene, aid.aid_request(scene, wish)))
 
 
-def _plain(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
+def _plain(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
     yield _wished(book, force, aid.Wish(request), name, label=gettext("Request {name}", name=name))
 
 
-def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
+def _assets(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for asset in (asset for asset in book.assets.values() if not asset.retired):
         wish = aid.Wish(request, asset=asset.slug)
         yield _wished(
@@ -404,12 +415,12 @@ def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[O
         )
 
 
-def _units(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
+def _units(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for key, dossier in force.dossiers.items():
         yield _for_unit(book, force, aid.Wish(request, unit=key), dossier)
 
 
-def _wounded(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
+def _wounded(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     """Yield an offer for each unit and each different Setback of it (R42)."""
     for key, dossier in force.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
@@ -418,7 +429,9 @@ def _wounded(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[
             yield _for_unit(book, force, wish, dossier, f": {book.setbacks[slug].name}")
 
 
-def _for_unit(book: Rulebook, force: Force, wish: aid.Wish, dossier: Dossier, what: str = "") -> Offer:
+def _for_unit(
+    book: Rulebook, force: RegisterState, wish: aid.Wish, dossier: Dossier, what: str = ""
+) -> Offer:
     title = unit_label(book, force, dossier.key) + what
     return _wished(
         book,
@@ -431,7 +444,7 @@ def _for_unit(book: Rulebook, force: Force, wish: aid.Wish, dossier: Dossier, wh
     )
 
 
-def _upgrades(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
+def _upgrades(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     """Yield first the units (links), then the upgrades for the chosen one."""
     if unit not in force.dossiers:
         yield from _bearers(book, force, request)
@@ -452,7 +465,7 @@ def _upgrades(book: Rulebook, force: Force, request: str, unit: str) -> Iterable
             )
 
 
-def _bearers(book: Rulebook, force: Force, request: str) -> Iterable[Offer]:
+def _bearers(book: Rulebook, force: RegisterState, request: str) -> Iterable[Offer]:
     for key, dossier in force.dossiers.items():
         types = _slot_types(book, force, dossier)
         if any((each in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS) for each in types):
@@ -464,12 +477,12 @@ def _bearers(book: Rulebook, force: Force, request: str) -> Iterable[Offer]:
             )
 
 
-def _slot_types(book: Rulebook, force: Force, dossier: Dossier) -> set[str]:
+def _slot_types(book: Rulebook, force: RegisterState, dossier: Dossier) -> set[str]:
     given = [slot for slug in dossier.upgrades for slot in book.upgrades[slug].grants_slots]
     return {*all_slots(bearer(book, force, dossier)), *given}
 
 
-_WISHES: Mapping[str, Callable[[Rulebook, Force, str, str], Iterable[Offer]]] = {
+_WISHES: Mapping[str, Callable[[Rulebook, RegisterState, str, str], Iterable[Offer]]] = {
     aid.ACTIVE_RECRUITING: _plain,
     aid.MEDICAL_SUPPLIES: _wounded,
     aid.STRATEGIC_ASSET: _assets,

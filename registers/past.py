@@ -11,9 +11,9 @@ from django.db.models import OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
 from registers.words import whole_number
-from rules.force import Force
-from rules.language import gettext
-from rules.refusal import refuse
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.register.state import RegisterState
 
 from .models import Act, Entry, Register
 from .services.ledger import replay, states_of
@@ -23,10 +23,10 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A Register after the entry at `position` (0: before it was opened): its Force and the entries that made it."""
+    """A Register after the entry at `position` (0: before it was opened): its state and the entries that made it."""
 
     position: int
-    force: Force
+    force: RegisterState
     entries: Sequence[Entry]
 
 
@@ -50,7 +50,7 @@ def past_of(entries: Iterable[Entry], position: int) -> Past:
     return Past(position=position, force=replay(until), entries=until)
 
 
-def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Force]:
+def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, RegisterState]:
     """Return the Registers as they took the field for a battle, by primary key; else as they are now.
 
     Undos, revisions and corrections since count in their places. At most two queries.

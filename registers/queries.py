@@ -11,10 +11,10 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
-from rules.building import MINIMUM_CORPS, must_add_corps
-from rules.force import Dossier as Unit
-from rules.force import Force
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.building import MINIMUM_CORPS, must_add_corps
+from rules.register.state import Dossier as Unit
+from rules.register.state import RegisterState
 
 from .asked import Asked
 from .battles import BattleName, battle_names
@@ -40,7 +40,7 @@ def entries_of(register: Register) -> QuerySet[Entry]:
     return register.entries.select_related("actor", "acting_for", "undoes", "undone_by")
 
 
-def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str) -> list[Line]:
+def ledger_lines(register: Register, book: Rulebook, force: RegisterState, **asked: str) -> list[Line]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
     return lines(entries_about(register, **asked), names_of(book, force), book, **asked)
 
@@ -104,14 +104,14 @@ def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
     return fitting[::-1], sums
 
 
-def corrections_of(register: Register, book: Rulebook, force: Force) -> list[ToldEntry]:
+def corrections_of(register: Register, book: Rulebook, force: RegisterState) -> list[ToldEntry]:
     """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
     who = [f"undone_by__{name}" for name in ("actor", "acting_for", "undone_by")]
     corrections = entries_of(register).filter(act=Act.CORRECT).select_related(*who)
     return told_entries(corrections.order_by("-position"), names_of(book, force), book, Asked(), {})
 
 
-def last_entries(register: Register, book: Rulebook, force: Force, number: int) -> list[ToldEntry]:
+def last_entries(register: Register, book: Rulebook, force: RegisterState, number: int) -> list[ToldEntry]:
     """The last entries of a Register, newest first."""
     last = entries_of(register).filter(position__gt=register.position - number)
     return told_entries(last.order_by("-position"), names_of(book, force), book, Asked(), {})
@@ -160,8 +160,8 @@ def _units() -> ArraySubquery:
     )
 
 
-def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> Force:
-    return Force(
+def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> RegisterState:
+    return RegisterState(
         faction=register.faction,
         commissioned=register.commissioned,
         combat_potential=register.combat_potential,

@@ -7,21 +7,21 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.building import (
+from rules.core.cards import keyword_name
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.post_battle.casualty_odds import Odds
+from rules.register.building import (
     MINIMUM_CORPS,
     combat_potential_left,
     corps_owed,
     dossier_points,
     fielding_warnings,
 )
-from rules.cards import keyword_name
-from rules.equipment import spoken
-from rules.force import Dossier, Force
-from rules.language import gettext, ngettext
-from rules.odds import Odds
-from rules.rulebook import Rulebook
-from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
-from rules.wording import unit_label
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import spoken
+from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 
 from .context import tally
 from .models import Register
@@ -29,7 +29,7 @@ from .pictures.ranks import by_rank
 
 
 def sheet_of(
-    book: Rulebook, force: Force, register: Register, fallen_in: Mapping[str, str]
+    book: Rulebook, force: RegisterState, register: Register, fallen_in: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
     return {
@@ -49,7 +49,7 @@ def sheet_of(
 
 
 def unit_card(
-    book: Rulebook, force: Force, dossier: Dossier, register: Register, *, fallen_in: str = ""
+    book: Rulebook, force: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
 ) -> dict[str, Any]:
     """A Dossier as `components/unit_card.html` takes it."""
     unit = book.units[dossier.card]
@@ -102,19 +102,19 @@ def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
     return {"name": keyword, "text": known.effect if known else ""}
 
 
-def trait_terms(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[dict[str, Any]]:
+def trait_terms(book: Rulebook, force: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
     if force.trait and dossier.key == force.paragon:
         card, left = book.defining_traits[force.trait.slug], force.trait.games_left
         games = ngettext("{number} game left", "{number} games left", left)
         yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
 
 
-def in_order(force: Force) -> list[Dossier]:
+def in_order(force: RegisterState) -> list[Dossier]:
     """The Dossiers of the Register, the Paragon first."""
     return sorted(force.dossiers.values(), key=lambda dossier: dossier.key != force.paragon)
 
 
-def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
+def arc_of(book: Rulebook, force: RegisterState) -> dict[str, Any] | None:
     """The Story Arc and how far its Agendas are."""
     arc = book.story_arcs.get(force.story_arc)
     if arc is None:
@@ -138,7 +138,7 @@ def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
     }
 
 
-def _place_in_saga(book: Rulebook, force: Force) -> str:
+def _place_in_saga(book: Rulebook, force: RegisterState) -> str:
     """Return which Story Arc of how many it is; empty where a saga is open-ended, over, or longer."""
     number, length = force.arcs_ended + 1, book.terms.length
     if force.saga_complete or length is None or number > length:
@@ -146,13 +146,13 @@ def _place_in_saga(book: Rulebook, force: Force) -> str:
     return gettext("{number} of {length}", number=number, length=length)
 
 
-def assets_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+def assets_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
     """Strategic Assets, each opening to its text."""
     assets = (book.assets[slug] for slug in force.assets)
     return [{"name": asset.name, "text": asset.effect, "rule": "R43"} for asset in assets]
 
 
-def command_cards_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+def command_cards_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
     """Paragon Command Cards unlocked."""
     return [
         {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
@@ -160,7 +160,7 @@ def command_cards_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
     ]
 
 
-def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
+def warnings(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
     """What the player should know before the next battle, with the rule."""
     left = combat_potential_left(book, force)
     if left < 0:

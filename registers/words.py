@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from accounts.models import User
-from rules import effects as e
-from rules.building import arcs_words
-from rules.equipment import faction_name, spoken
-from rules.force import Force
-from rules.language import gettext, gettext_noop, ngettext, told
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext, told
+from rules.register import effects as e
+from rules.register.building import arcs_words
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import faction_name, spoken
 
 from .correcting import corrected_sentence
 
@@ -26,7 +26,7 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
-def names_of(book: Rulebook, force: Force) -> dict[str, str]:
+def names_of(book: Rulebook, force: RegisterState) -> dict[str, str]:
     """Unit key to what a player calls the unit, those that have left included."""
     return {key: unit_label(book, force, key) for key in (*force.dossiers, *force.fallen, *force.reassigned)}
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
-    """What each act returned, or the Refusal it met, all of them started together in threads of their own."""
+    """What each act returned, or the RuleViolation it met, all of them started together in threads of their own."""
     barrier = Barrier(len(acts))
 
     def run(act: Callable[[], Any]) -> Any:
@@ -27,7 +27,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
 def behind(
     hold: Callable[[], Any], act: Callable[[], Any], meanwhile: Callable[[], Any] = lambda: None
 ) -> Any:
-    """What an act returned, or the Refusal it met, that had to wait for a lock which `hold` takes.
+    """What an act returned, or the RuleViolation it met, that had to wait for a lock which `hold` takes.
 
     Once it waits, `meanwhile` happens with the lock held, and all of that is committed.
     """
@@ -44,7 +44,7 @@ def behind(
 def _and_close(act: Callable[[], Any]) -> Any:
     try:
         return act()
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return refusal
     finally:
         connection.close()

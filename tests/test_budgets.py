@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
 from tests.campaign.conftest import book, django_db_setup
 from tests.statements import without_catalogue
 from tests.walking import Visitor

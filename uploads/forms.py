@@ -10,7 +10,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 from .images import MOST_BYTES, too_big
 
@@ -62,7 +62,7 @@ def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
         words = form.cleaned_data
         try:
             keep(sent=words["file"].read(), alt=words["alt"], picture_id=words["picture"])
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             for problem in refusal.problems:
                 form.add_error(problem.about if problem.about in form.fields else None, problem.text)
             form.data = form.data.copy()

@@ -14,7 +14,7 @@ from threading import Lock
 from django.utils.translation import gettext as _
 from PIL import ExifTags, Image, ImageCms
 
-from rules.refusal import Refusal, refuse
+from rules.core.violations import RuleViolation, refuse
 
 MOST_BYTES = 8 * 1024 * 1024
 #: What a good telephone takes. More than that, in a small file, is made to fill our memory.
@@ -76,7 +76,7 @@ def drawn(sent: bytes) -> Drawn:
         raise refuse("", _("This picture is broken: it cannot be read to its end."), "file") from broken
 
 
-def too_big() -> Refusal:
+def too_big() -> RuleViolation:
     """The refusal of a file that is too big."""
     return refuse("", _("A picture has at most %(most)d MB.") % {"most": MOST_BYTES // 1024**2}, "file")
 
@@ -146,7 +146,7 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
     return out.getvalue()
 
 
-def _too_many_pixels() -> Refusal:
+def _too_many_pixels() -> RuleViolation:
     said = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
     return refuse("", said % most, "file")

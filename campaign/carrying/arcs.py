@@ -11,7 +11,7 @@ from django.db.models import Prefetch, Q
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, OwnArc
 from catalogue.services.load import add_arcs
 from registers.models import Entry
-from rules.effects import StoryArcBegun
+from rules.register.effects import StoryArcBegun
 
 from .arrival import Arrival, when
 from .registers import carried

@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 
 from campaign.models import Battle, BattlePicture, CommandHand, Side, Tally
 from campaign.models.battle import BEFORE_PLAY
-from rules.terms import from_data
+from rules.core.campaign_rules import from_data
 
 from . import dice
 from .arrival import Arrival, when

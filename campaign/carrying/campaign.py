@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from campaign.models import Campaign
-from rules.terms import from_data
+from rules.core.campaign_rules import from_data
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain

@@ -17,12 +17,12 @@ from catalogue.snapshot import rulebook
 from registers.chain import digest_of
 from registers.models import Act, Entry
 from registers.services.ledger import replay
-from rules.effects import KINDS, from_data
-from rules.language import is_ours
-from rules.own_arcs import arc_problems, book_with, named
-from rules.reading import read_arc
-from rules.refusal import Problem
-from rules.terms import from_data as terms_from_data
+from rules.arcs.custom_arcs import arc_problems, book_with, named
+from rules.catalogue.loader import read_arc
+from rules.core.campaign_rules import from_data as terms_from_data
+from rules.core.translation import is_ours
+from rules.core.violations import Violation
+from rules.register.effects import KINDS, from_data
 
 from . import dice
 from .arrival import Shipped, shipped
@@ -41,7 +41,7 @@ CARDS = {
 WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def problems(data: Data, here: Shipped | None = None) -> list[Problem]:
+def problems(data: Data, here: Shipped | None = None) -> list[Violation]:
     """Return the first few problems of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
     the result of `looking.shipped`, if it was computed already.
     """
@@ -52,14 +52,14 @@ def problems(data: Data, here: Shipped | None = None) -> list[Problem]:
     return found or list(islice(_cards(data, here), TOLD))
 
 
-def _references(data: Data) -> Iterator[Problem]:
+def _references(data: Data) -> Iterator[Violation]:
     for part in ("story_arcs", "registers", "battles", "writings", "pictures", "people"):
         keys = [each["id"] for each in data[part]]
         if len(keys) != len(set(keys)):
-            yield Problem("", _("%(part)s: two of them have one id.") % {"part": part})
+            yield Violation("", _("%(part)s: two of them have one id.") % {"part": part})
     people = {each["id"] for each in data["people"]}
     if strange := set(_named(data)) - people:
-        yield Problem("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
+        yield Violation("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
     for kind, named_ids in (
         ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
         ("battles", (each["battle"] for each in (*data["events"], *data["writings"]))),
@@ -67,24 +67,24 @@ def _references(data: Data) -> Iterator[Problem]:
     ):
         if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
             said = _("%(id)s is named and not among %(part)s.")
-            yield Problem("", said % {"id": min(strange), "part": kind})
+            yield Violation("", said % {"id": min(strange), "part": kind})
     yield from _plain_faults(data)
 
 
-def _plain_faults(data: Data) -> Iterator[Problem]:
+def _plain_faults(data: Data) -> Iterator[Violation]:
     """What the schema cannot say of single values."""
     if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
-        yield Problem(
+        yield Violation(
             "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
         )
     shown = [key for key in _pictures(data) if key]
     if len(shown) != len(set(shown)):
-        yield Problem("", _("A picture stands in two places."))
+        yield Violation("", _("A picture stands in two places."))
     for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["terms"])):
         try:
             terms_from_data(whole["terms"])
         except WRONG as wrong:
-            yield Problem("", _("Terms that cannot be: %(why)s") % {"why": wrong})
+            yield Violation("", _("Terms that cannot be: %(why)s") % {"why": wrong})
     for battle in data["battles"]:
         try:
             fair = dice.holds(battle["id"], battle["dice"])
@@ -92,10 +92,10 @@ def _plain_faults(data: Data) -> Iterator[Problem]:
             fair = False
         if not fair:
             said = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
-            yield Problem("", said % {"number": battle["number"]})
+            yield Violation("", said % {"number": battle["number"]})
     for value in _moments(data):
         if not value:
-            yield Problem("", _("There is a date that no calendar has."))
+            yield Violation("", _("There is a date that no calendar has."))
             return
 
 
@@ -162,24 +162,24 @@ def entries_of(register: Data) -> list[Entry]:
     return entries
 
 
-def _ledger(register: Data) -> Iterator[Problem]:
+def _ledger(register: Data) -> Iterator[Violation]:
     """What is wrong with a ledger, by the number of the entry: the chain first, for it tells of changes."""
     before, name, entries = "", register["id"], entries_of(register)
     for number, entry in enumerate(entries, 1):
         if fault := _entry_fault(entry, number, before, entries):
-            yield Problem("", _("Register %(name)s, entry %(number)s: %(fault)s") % {
+            yield Violation("", _("Register %(name)s, entry %(number)s: %(fault)s") % {
                 "name": name, "number": number, "fault": fault,
             })  # fmt: skip
             return
         before = entry.digest
     if before != register["digest"]:
-        yield Problem("", _("Register %(name)s: its last entries are missing.") % {"name": name})
+        yield Violation("", _("Register %(name)s: its last entries are missing.") % {"name": name})
         return
     try:
         replay(entries)
     except WRONG as wrong:
         said = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
-        yield Problem("", said % {"name": name, "why": repr(wrong)[:120]})
+        yield Violation("", said % {"name": name, "why": repr(wrong)[:120]})
 
 
 def _entry_fault(entry: Entry, number: int, before: str, entries: list[Entry]) -> str:
@@ -216,7 +216,7 @@ def _effect_fault(effect: Data) -> str:
     return ""
 
 
-def _cards(data: Data, here: Shipped | None) -> Iterator[Problem]:
+def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
     own: dict[str, set[str]] = {}
     here = shipped(data) if here is None else here
     for arc in data["story_arcs"]:
@@ -230,32 +230,32 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Problem]:
             said = _(
                 "The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first."
             )
-            yield Problem("", said % {"slug": slug, "kind": kind.replace("_", " ")})
+            yield Violation("", said % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
-def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Problem]:
+def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violation]:
     """What is wrong with a Story Arc, where these versions are `here`; adds its cards to `own`."""
     numbers = [version["number"] for version in arc["versions"]]
     if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
-        yield Problem("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
+        yield Violation("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
     if not isinstance(arc["draft"].get("name"), str):
-        yield Problem("", _("A Story Arc has no name."))
+        yield Violation("", _("A Story Arc has no name."))
     yield from _own_texts(arc)
     for version in arc["versions"]:
         if arc["origin"] and (arc["id"], version["number"]) not in here:
             said = _(
                 "The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first."
             )
-            yield Problem("", said % {"name": version["content"].get("name", arc["origin"])})
+            yield Violation("", said % {"name": version["content"].get("name", arc["origin"])})
         try:
             for kind, cards in read_arc(named(version["content"], version["card"])).items():
                 own.setdefault(kind, set()).update(card["slug"] for card in cards)
         except WRONG as wrong:
             said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
-            yield Problem("", said % {"name": version["card"], "why": str(wrong)[:120]})
+            yield Violation("", said % {"name": version["card"], "why": str(wrong)[:120]})
 
 
-def _own_texts(arc: Data) -> Iterator[Problem]:
+def _own_texts(arc: Data) -> Iterator[Violation]:
     """What keeps the versions of an arc of their own from being played (section 8). A draft may lack anything."""
     contents = [version["content"] for version in arc["versions"] if not arc["origin"]]
     try:
@@ -263,12 +263,12 @@ def _own_texts(arc: Data) -> Iterator[Problem]:
         for content in contents:
             for problem in arc_problems(book, content):
                 said = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
-                yield Problem("", said % {"name": content["name"], "why": problem.text})
+                yield Violation("", said % {"name": content["name"], "why": problem.text})
         book_with(book, arc["draft"])
         list(arc_problems(book, arc["draft"]))
     except WRONG as wrong:
         said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
-        yield Problem("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
+        yield Violation("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:

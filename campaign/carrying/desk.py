@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.refusal import refuse
+from rules.core.violations import refuse
 from uploads.handlers import LEAST_FREE
 
 from .reading import MOST_BYTES

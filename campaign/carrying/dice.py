@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from campaign.models import Battle, DiceSeed, Draw
-from rules import dice as fair_dice
+from rules.core import dice as fair_dice
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain

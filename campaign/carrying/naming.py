@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from catalogue.models import StoryArc
-from rules.own_arcs import named
-from rules.reading import read_arc
+from rules.arcs.custom_arcs import named
+from rules.catalogue.loader import read_arc
 
 from .arrival import Shipped, ids_of
 

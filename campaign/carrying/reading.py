@@ -18,7 +18,7 @@ import jsonschema_rs
 from django.utils.translation import gettext as _
 
 from config.paths import BASE_DIR
-from rules.refusal import Refusal, refuse
+from rules.core.violations import RuleViolation, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 
 FORMAT = "musterbook-campaign"
@@ -172,12 +172,12 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
         raise refuse("", said % {"name": name}) from broken
 
 
-def too_big() -> Refusal:
+def too_big() -> RuleViolation:
     """The refusal of a file that is too big."""
     return refuse("", _("A file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
 
 
-def _no_zip() -> Refusal:
+def _no_zip() -> RuleViolation:
     return refuse("", _("This is no file of a campaign, or not all of it: it is no whole zip."))
 
 

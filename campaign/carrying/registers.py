@@ -11,8 +11,8 @@ from django.db.models import Prefetch, Q, QuerySet
 from campaign.models import Campaign, Enlistment
 from registers.models import Dossier, Entry, Register
 from registers.services.importing import bring_ledgers
-from rules.force import Force
-from rules.terms import from_data
+from rules.core.campaign_rules import from_data
+from rules.register.state import RegisterState
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain
@@ -96,7 +96,7 @@ def bring(arrival: Arrival) -> None:
     Enlistment.objects.bulk_create(enlistments)
 
 
-def bring_happenings(arrival: Arrival) -> dict[Register, Force]:
+def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
     """Let the Registers, once they are written, be the sums of their ledgers; returns those."""
     came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
     dossiers = {}  # what the ledger does not say of them

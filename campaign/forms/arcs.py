@@ -15,12 +15,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from registers.words import whole_number
-from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
-from rules.clauses import ALL, PROGRESSIONS, SOURCES
-from rules.dice import DICE, FACES
-from rules.equipment import spoken
-from rules.own_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
-from rules.rulebook import Rulebook
+from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
+from rules.core.cards import FACTIONS, RANKS, UPGRADE_TYPES
+from rules.core.dice import DICE, FACES
+from rules.core.reward_effects import ALL, PROGRESSIONS, SOURCES
+from rules.core.rulebook import Rulebook
+from rules.register.upgrade_slots import spoken
 
 MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
 

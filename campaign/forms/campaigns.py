@@ -17,28 +17,30 @@ from config.secret_key import seal, unseal
 from registers.correcting import Ticks
 from registers.models import Register
 from registers.services.corrections import LONGEST_REASON
-from rules.awards import MOST, Gift
-from rules.cards import FACTIONS
-from rules.equipment import faction_name
-from rules.language import gettext
-from rules.rulebook import Rulebook
-from rules.terms import (
+from rules.adjustments.awards import MOST, Gift
+from rules.core.campaign_rules import (
     BY_NAME,
     COMBAT_POTENTIAL,
     LENGTH,
+    STANDARD_RULES,
     SUPPLY_POINTS,
     SWITCHES,
     TRILOGY,
-    USUAL,
+    CampaignRules,
     HouseRules,
     Switch,
-    Terms,
 )
+from rules.core.cards import FACTIONS
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.register.upgrade_slots import faction_name
 
 #: What a new campaign starts with unless its organiser says otherwise.
 SUGGESTED = {
-    "combat_potential": USUAL.combat_potential, "supply_points": USUAL.supply_points, "length": TRILOGY,
-}  # fmt: skip
+    "combat_potential": STANDARD_RULES.combat_potential,
+    "supply_points": STANDARD_RULES.supply_points,
+    "length": TRILOGY,
+}
 
 
 class CampaignForm(forms.Form):
@@ -64,11 +66,11 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     unreleased = forms.BooleanField(required=False, label=_("Registers may hold cards before their release"))
 
-    def as_terms(self) -> Terms:
+    def as_terms(self) -> CampaignRules:
         """The terms that were entered; a number that was left out is the usual one. The form is valid."""
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
-        return Terms(**{name: value for name, value in entered.items() if value is not None})
+        return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
 
 
 class RegisterForm(forms.Form):
@@ -102,7 +104,7 @@ class TermsForm(forms.Form):
     length = forms.IntegerField(required=False, min_value=LENGTH[0], max_value=LENGTH[1])
     unreleased = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, book: Rulebook, terms: Terms, **words: Any) -> None:
+    def __init__(self, *args: Any, book: Rulebook, terms: CampaignRules, **words: Any) -> None:
         super().__init__(*args, **words)
         self.book, self.terms = book, terms
         for name in NAMED:
@@ -112,13 +114,13 @@ class TermsForm(forms.Form):
             choices = [(value, value) for value in switch.values]
             self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
 
-    def as_terms(self) -> Terms:
+    def as_terms(self) -> CampaignRules:
         """The terms that were entered. The form is valid."""
         said = self.cleaned_data
         named = {name: tuple(said[name]) for name in NAMED}
         numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
         house = HouseRules(**{name: said[name] or getattr(self.terms.house, name) for name in BY_NAME})
-        return Terms(**named, **numbers, house=house)
+        return CampaignRules(**named, **numbers, house=house)
 
     def number(self, name: str) -> dict[str, Any]:
         """A limit that is a number, as `components/stepper.html` takes it."""

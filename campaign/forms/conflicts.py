@@ -11,10 +11,10 @@ from django import forms
 from registers.correcting import LABELS, value_words
 from registers.offers import said
 from registers.words import Words
-from rules.corrections import DIFFERENCE, KEEP, Conflict
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
 
 #: Values that a sentence calls otherwise than the correction form does.
 _SHORT = {
@@ -56,7 +56,7 @@ class ConflictForm(forms.Form):
             options = [
                 {"value": way, "label": label, "checked": way == chosen} for way, label in field.field.choices
             ]
-            problems = said(Problem("", str(error)) for error in field.errors)
+            problems = said(Violation("", str(error)) for error in field.errors)
             found.append(
                 {"name": field.html_name, "legend": field.label, "options": options, "problems": problems}
             )

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from formats.parsed import Kind, Line
 from registers.imports.form import Pasted
 from registers.imports.judging import OUT, Said
-from rules.cards import Unit
-from rules.command_hand import STANDING_ORDERS
-from rules.force import Dossier, Force
-from rules.rulebook import Rulebook
-from rules.wording import unit_hint, unit_label
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.core.cards import Unit
+from rules.core.rulebook import Rulebook
+from rules.register.labels import unit_hint, unit_label
+from rules.register.state import Dossier, RegisterState
 
 #: Lines that go into fields of the muster form, by the names of these.
 FIELDS: Mapping[Kind, str] = {
@@ -58,7 +58,7 @@ class FromList:
     """A list that was read for one side, with what its player has said of it."""
 
     book: Rulebook
-    force: Force
+    force: RegisterState
     pasted: Pasted
     said: Said
 

@@ -24,8 +24,8 @@ from campaign.facts import army_of
 from campaign.forms.refusals import said
 from campaign.models import Side
 from registers.sheet import in_order
-from rules import army as rules
-from rules.army import (
+from rules.battle import army as rules
+from rules.battle.army import (
     EXTRAORDINARY_USE,
     HEROIC_INTERVENTION,
     REQUEST_ASSISTANCE,
@@ -36,10 +36,8 @@ from rules.army import (
     card_format,
     rank_warnings,
 )
-from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
-from rules.building import fielding_warnings
-from rules.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
-from rules.command_hand import (
+from rules.battle.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
+from rules.battle.command_hand import (
     PIPS,
     PIPS_OF_STANDING_ORDERS,
     STANDING_ORDERS,
@@ -48,7 +46,14 @@ from rules.command_hand import (
     needs,
     playable,
 )
-from rules.equipment import (
+from rules.core.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
+from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation
+from rules.register.building import fielding_warnings
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import (
     Bearer,
     availability_problems,
     bearer,
@@ -57,11 +62,6 @@ from rules.equipment import (
     shares_faction,
     spoken,
 )
-from rules.force import Dossier, Force
-from rules.language import gettext, ngettext
-from rules.refusal import Problem
-from rules.rulebook import RankLimits, Rulebook
-from rules.wording import unit_label
 
 EVERYTHING = "everything"
 COMMAND_HAND = "R24"
@@ -74,13 +74,13 @@ class MusterForm:
     """The army of a side as it is being put together. `said` is what was posted, or None for the first look."""
 
     book: Rulebook
-    force: Force
+    force: RegisterState
     side: Side
     terms: rules.BattleTerms
     limits: RankLimits | None
     hand: HandForm
     said: QueryDict | None = None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
 
     @property
     def army(self) -> rules.Army:
@@ -159,20 +159,20 @@ class MusterForm:
         brought = [lent for lent in army_of(self.book, self.side.army).lent if lent.asset == slug]
         return brought[int(number) - 1] if int(number) <= len(brought) else None
 
-    def empty_handed(self) -> Iterator[Problem]:
+    def empty_handed(self) -> Iterator[Violation]:
         """Assets that are used up for nothing, because it is not said what they bring (R21)."""
         for form in map(self._lending, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
-                yield Problem(
+                yield Violation(
                     "R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset
                 )
 
-    def unsaid(self) -> list[Problem]:
+    def unsaid(self) -> list[Violation]:
         """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""
         if self._said_of_agenda() is not None or not self._may_bring_agenda():
             return []
-        return [Problem("R23", gettext("Choose an Agenda, or none."), "agenda")]
+        return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
 
     def _may_bring_agenda(self) -> bool:
         return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.force))
@@ -313,7 +313,7 @@ class HandForm:
     """
 
     book: Rulebook
-    force: Force
+    force: RegisterState
     said: QueryDict | None
     kept: tuple[str, ...] = ()
     recorded: int = 0
@@ -335,7 +335,7 @@ class HandForm:
             return None
         return self.cards if self.cards or self.see else None
 
-    def context(self, army: Army, problems: Iterable[Problem]) -> dict[str, Any] | None:
+    def context(self, army: Army, problems: Iterable[Violation]) -> dict[str, Any] | None:
         """What the template takes; nothing for whom it is closed. `problems` are what a service refused."""
         if not self.enter:
             return None
@@ -397,7 +397,7 @@ class DeckForm:
     def _offered(self) -> list[BattleCard]:
         return choosable(self.book, game=card_format(self.size), faction=self.faction)
 
-    def context(self, problems: Iterable[Problem]) -> dict[str, Any]:
+    def context(self, problems: Iterable[Violation]) -> dict[str, Any]:
         """What the template takes; `problems` are those of the whole army."""
         offered, chosen = self._offered(), self.cards
         known = [self.book.battle_cards[slug] for slug in chosen if slug in self.book.battle_cards]
@@ -469,7 +469,7 @@ class LendingForm:
     """
 
     book: Rulebook
-    force: Force
+    force: RegisterState
     token: str
     key: str
     asset: str

@@ -21,12 +21,12 @@ from campaign.services.battles import LONGEST_TEXT
 from campaign.services.contenders import Contender
 from registers.keys import key_in
 from registers.words import whole_number
-from rules.army import LARGEST_RECON, game_type
-from rules.cards import FACTIONS
-from rules.equipment import faction_name, spoken
-from rules.language import gettext
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.battle.army import LARGEST_RECON, game_type
+from rules.core.cards import FACTIONS
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+from rules.register.upgrade_slots import faction_name, spoken
 
 GUEST = "guest"
 USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
@@ -47,7 +47,7 @@ class PlanForm:
     ) -> None:
         self.book, self._find = book, candidates
         self.said = data or QueryDict()
-        self.problems: list[Problem] = []
+        self.problems: list[Violation] = []
         self.opponent = self.said.get("opponent", "")
         self.colour = self.said.get("colour", Side.BLUE)
         self.turning_point = self.said.get("turning_point", "")
@@ -94,18 +94,18 @@ class PlanForm:
             "battle_id": self.battle_id,
         }
 
-    def own_problems(self, led: Collection[UUID]) -> Iterator[Problem]:
+    def own_problems(self, led: Collection[UUID]) -> Iterator[Violation]:
         """What is wrong before the rules look at it; `led` are the Registers that may be on the first side."""
         if not self.own:
-            yield Problem("R17", gettext("Choose the first Register."), "own")
+            yield Violation("R17", gettext("Choose the first Register."), "own")
         elif key_in(self.own) not in led:
-            yield Problem("R17", gettext("The first Register is one that you lead."), "own")
+            yield Violation("R17", gettext("The first Register is one that you lead."), "own")
         if not self.opponent:
-            yield Problem("R17", gettext("Choose who stands against it."), "opponent")
+            yield Violation("R17", gettext("Choose who stands against it."), "opponent")
         if self.said.get("date") and not self._is_date():
-            yield Problem("", gettext("Write the date as in 2026-04-21."), "date")
+            yield Violation("", gettext("Write the date as in 2026-04-21."), "date")
 
-    def blame(self, problems: list[Problem]) -> None:
+    def blame(self, problems: list[Violation]) -> None:
         """Keep what is wrong, with each side's problems beside the field it was chosen in."""
         blue = OWN if self.arguments()["blue"] == self._contender(self.own) else OPPONENT
         about = {Side.BLUE: blue, Side.RED: OPPONENT if blue == OWN else OWN}

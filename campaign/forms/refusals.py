@@ -8,18 +8,18 @@ from django import forms
 
 from registers.context import by_field
 from registers.offers import said
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 
 __all__ = ["blame", "by_field", "said", "spoken"]
 
 
-def blame(form: forms.Form, refusal: Refusal) -> None:
+def blame(form: forms.Form, refusal: RuleViolation) -> None:
     """Show each problem beside the field of the form that it speaks of, else above the form."""
     for problem in refusal.problems:
         field = problem.about if problem.about in form.fields else None
         form.add_error(field, f"{problem.text} {problem.rule}".strip())
 
 
-def spoken(problems: Iterable[Problem]) -> str:
+def spoken(problems: Iterable[Violation]) -> str:
     """Problems as one message."""
     return " ".join(f"{item.text} {item.rule}".strip() for item in problems)

@@ -22,14 +22,14 @@ from campaign.models import Battle, Side, Tally
 from campaign.services.reports import BattleReport
 from campaign.table import tallies_of
 from registers.words import whole_number
-from rules import clauses as c
-from rules.army import CONTINGENCY_PLAN, open_agendas
-from rules.cards import Agenda, TurningPoint
-from rules.force import Force, everyone
-from rules.language import gettext, gettext_noop, ngettext
+from rules.battle.army import CONTINGENCY_PLAN, open_agendas
+from rules.core import reward_effects as c
+from rules.core.cards import Agenda, TurningPoint
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import Violation
 from rules.post_battle.agendas import confirmations, progressions
-from rules.refusal import Problem
-from rules.wording import unit_label
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone
 
 LARGEST = 999
 
@@ -52,7 +52,7 @@ class SideReport:
         battle: Battle,
         side: Side,
         other: Side,
-        force: Force | None,
+        force: RegisterState | None,
         posted: QueryDict | None,
         tally: Tally | None = None,
     ) -> None:
@@ -94,7 +94,7 @@ class SideReport:
         text = self.posted.get(f"{self.colour}-{name}", "").strip()
         return int(text) if self._is_number(text) else 0
 
-    def number_problems(self) -> Iterator[Problem]:
+    def number_problems(self) -> Iterator[Violation]:
         """Fields for a number that hold something else."""
         fields = NUMBERS | {f"ask-{name}": question for name, question in self._asks.items()}
         fields |= {f"xp-{key}": gettext("Experience during the game") for key in self._army.fielded}
@@ -104,7 +104,7 @@ class SideReport:
                 sentence = gettext(
                     "{label}: a whole number from 0 to {largest}.", label=label, largest=LARGEST
                 )
-                yield Problem("R25", sentence, f"{self.colour} {name}")
+                yield Violation("R25", sentence, f"{self.colour} {name}")
 
     @staticmethod
     def _is_number(text: str) -> bool:
@@ -162,7 +162,7 @@ class SideReport:
         texts = confirmations(tuple(entry.when for entry in self._mission.end_of_game))
         return [(str(place), text) for place, text in enumerate(texts)]
 
-    def context(self, problems: list[Problem], *, mine: bool) -> dict[str, Any]:
+    def context(self, problems: list[Violation], *, mine: bool) -> dict[str, Any]:
         """What the template takes for this side; what is wrong with a unit stands in its row."""
         facts = self.facts()
         rows = list(self._rows(facts, problems))
@@ -208,7 +208,7 @@ class SideReport:
             for value, text in options
         ]
 
-    def _rows(self, facts: Facts, problems: list[Problem]) -> Iterator[dict[str, Any]]:
+    def _rows(self, facts: Facts, problems: list[Violation]) -> Iterator[dict[str, Any]]:
         ticks = [
             ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
             ("held", gettext_noop("{unit} held an objective"), facts.contesting),
@@ -315,10 +315,14 @@ class ReportForm:
     """
 
     def __init__(
-        self, battle: Battle, sides: list[Side], forces: Mapping[UUID, Force], posted: QueryDict | None = None
+        self,
+        battle: Battle,
+        sides: list[Side],
+        forces: Mapping[UUID, RegisterState],
+        posted: QueryDict | None = None,
     ) -> None:
         self.battle, self.posted = battle, posted
-        self.problems: list[Problem] = []
+        self.problems: list[Violation] = []
         blue, red = sides
         tallies = {} if battle.version else tallies_of(battle)
         self.sides = []
@@ -350,20 +354,20 @@ class ReportForm:
             notes=posted.get("notes", "").replace("\r\n", "\n").strip(),
         )
 
-    def own_problems(self) -> list[Problem]:
+    def own_problems(self) -> list[Violation]:
         """What is wrong before the rules look at it."""
         problems = [problem for side in self.sides for problem in side.number_problems()]
         if self.version is None or any(side.missing for side in self.sides):
-            problems.append(Problem("", gettext("This form is incomplete. Load the page again.")))
+            problems.append(Violation("", gettext("This form is incomplete. Load the page again.")))
         if not self.winner:
-            problems.append(Problem("", gettext("Say who won, or that it was a draw."), "winner"))
+            problems.append(Violation("", gettext("Say who won, or that it was a draw."), "winner"))
         return problems
 
     def context(self, *, mine: set[str]) -> dict[str, Any]:
         """What the template takes; `mine` are the colours that stand open from the start."""
         self._take_for_outcomes()
         blue, red = self.sides
-        about: dict[str, list[Problem]] = {
+        about: dict[str, list[Violation]] = {
             name: [] for name in (blue.colour, red.colour, "winner", "general")
         }
         for problem in self.problems:

@@ -7,7 +7,7 @@ import django.utils.timezone
 import pgtrigger.compiler
 import pgtrigger.migrations
 import registers.fields
-import rules.terms
+import rules.core.campaign_rules
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=80)),
                 ('about', models.TextField(blank=True)),
-                ('terms', registers.fields.TermsField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.terms.Terms)),
+                ('terms', registers.fields.TermsField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.core.campaign_rules.CampaignRules)),
                 ('terms_version', models.PositiveIntegerField(db_default=0, default=0)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('picture', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='uploads.picture')),

@@ -11,15 +11,15 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .campaign import Campaign
 
 
 class OwnArc(models.Model):
-    """An arc that somebody writes, in the form of `rules.own_arcs`. `campaign` is where it is written; one that comes
-    with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Anyone who has
-    the link with `token` may read the newest version.
+    """An arc that somebody writes, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; one
+    that comes with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft.
+    Anyone who has the link with `token` may read the newest version.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

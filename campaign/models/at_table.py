@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from rules.language import gettext, ngettext
+from rules.core.translation import gettext, ngettext
 
 from .battle import Side
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from catalogue.models import StoryArc
 from registers.fields import TermsField
 from registers.models import Register
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .campaign import Campaign
 

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
 from registers.models import NOTHING_CHANGED, Register
-from rules.language import gettext
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.translation import gettext
 
 
 class Campaign(models.Model):
@@ -22,7 +22,7 @@ class Campaign(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
-    terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
+    terms = TermsField(default=CampaignRules, db_default=NOTHING_CHANGED)
     terms_version = models.PositiveIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from rules.dice import LONGEST_WORD
+from rules.core.dice import LONGEST_WORD
 
 from .battle import Battle, Side
 

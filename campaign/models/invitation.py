@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .campaign import Campaign, Membership
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from registers.models import Entry
-from rules.language import gettext
+from rules.core.translation import gettext
 
 from .battle import Battle, Side
 

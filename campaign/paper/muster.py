@@ -17,11 +17,11 @@ from registers.paper.contents import agenda_state, told, what_counts
 from registers.paper.setting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
 from registers.paper.stock import FlowLeaf, Paper, flow
 from registers.sheet import dossier_terms, trait_terms
-from rules import army as rules
-from rules.army import Lent
-from rules.force import Force
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.battle import army as rules
+from rules.battle.army import Lent
+from rules.core.rulebook import Rulebook
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
 
 
 def is_printable(view: SideView) -> bool:
@@ -31,7 +31,7 @@ def is_printable(view: SideView) -> bool:
 
 
 def muster_leaves(
-    book: Rulebook, battle: Battle, side: Side, force: Force, allowed: int, paper: Paper
+    book: Rulebook, battle: Battle, side: Side, force: RegisterState, allowed: int, paper: Paper
 ) -> list[FlowLeaf]:
     """The pages of a side that has mustered. `allowed` are the army points that it may field (R18, R20)."""
     army = army_of(book, side.army)
@@ -42,7 +42,9 @@ def muster_leaves(
     return flow(_head(book, battle, side, force, army, allowed), [*units, *lent], paper)
 
 
-def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.Army, allowed: int) -> Card:
+def _head(
+    book: Rulebook, battle: Battle, side: Side, force: RegisterState, army: rules.Army, allowed: int
+) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, force, army)
     size, arc = (
@@ -74,7 +76,7 @@ def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.
     return Card(head=(Title(side.name),), body=(Columns("halves", (left, right)),))
 
 
-def _unit(book: Rulebook, force: Force, key: str, upgrades: Sequence[str]) -> Card:
+def _unit(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str]) -> Card:
     dossier = force.dossiers[key]
     unit = book.units[dossier.card]
     terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]

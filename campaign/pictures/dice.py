@@ -15,8 +15,8 @@ from campaign.models import Campaign, Draw
 from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.pictures.geometry import Scale, per_cent
-from rules.dice import DICE, chance_of, expected, says_anything, spread
-from rules.equipment import spoken
+from rules.core.dice import DICE, chance_of, expected, says_anything, spread
+from rules.register.upgrade_slots import spoken
 
 #: So many entries with typed dice are in memory at once.
 AT_ONCE = 200

@@ -17,8 +17,8 @@ from campaign.models import Battle, Campaign, Side
 from registers.models import Entry, Register
 from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 from registers.services.ledger import effects_of
-from rules import effects as e
-from rules.report import result_for
+from rules.battle.report import result_for
+from rules.register import effects as e
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 

@@ -1,14 +1,14 @@
-"""What was decided anew while a revision is open, and what it takes back, as lines for `rules.refit`.
+"""What was decided anew while a revision is open, and what it takes back, as lines for
+`rules.post_battle.rematch_answers`.
 
-A decision is plain data, one of
-    {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...", "source": "app", "by": key}
-    {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or edit is left out
-    {"register": key, "place": 12, "skip": true}                         this act between battles is left out
-    {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
-    {"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
-    {"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
-    {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
-        what becomes of a value of this correction by hand that would be 11 by then (`rules.corrections`)
+A decision is plain data, one of {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...",
+"source": "app", "by": key} {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or
+edit is left out {"register": key, "place": 12, "skip": true}                         this act between battles is left
+out {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
+{"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
+{"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
+{"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key} what becomes of a value
+of this correction by hand that would be 11 by then (`rules.adjustments.corrections`)
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE
 from registers.models import Act, Entry, Register
-from rules.corrections import Choice, plain
-from rules.language import gettext
+from rules.adjustments.corrections import Choice, plain
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
-from rules.refit import Fitted, Gap, Said, in_lines
-from rules.refusal import Problem, refuse_any
+from rules.post_battle.rematch_answers import Fitted, Gap, Said, in_lines
 
 from .plan import Halt
 
@@ -93,7 +93,7 @@ class Wishes:
         """Whether the battle counts no longer."""
         return battle.pk == self.revision.battle_id and self.revision.what == Revision.What.ANNUL
 
-    def lets_stand(self, register: Register, problem: Problem) -> bool:
+    def lets_stand(self, register: Register, problem: Violation) -> bool:
         """Whether it was decided that this stands though the rules are against it."""
         return (str(register.pk), problem.rule, problem.about) in self.let_stand
 
@@ -166,8 +166,8 @@ def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
     """
     if halt.entry is None:
         return []
-    refuse_any(
-        Problem("", gettext("Choose what to do with this value."), conflict.about)
+    raise_if_any(
+        Violation("", gettext("Choose what to do with this value."), conflict.about)
         for conflict in halt.conflicts
         if ways.get(conflict.about) not in conflict.ways
     )

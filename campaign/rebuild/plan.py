@@ -16,13 +16,13 @@ from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Revision, Side
 from registers.models import Entry, Register
 from registers.services.ledger import LedgerSession
-from rules.corrections import Conflict
-from rules.effects import Effect, to_data
-from rules.force import Force
-from rules.refusal import Problem
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Question
+from rules.adjustments.corrections import Conflict
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Question
+from rules.register.effects import Effect, to_data
+from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be. `slots`
-    say for each word of the question which place in its line an answer takes (`rules.refit`). `force` and `effects` are
-    what the step came to before. `out` names the units that could be left out of the army instead, or of what was
-    awarded. `conflicts` are values of a correction by hand that would be others by then.
+    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
+    `slots` say for each word of the question which place in its line an answer takes
+    (`rules.post_battle.rematch_answers`). `force` and `effects` are what the step came to before. `out` names the
+    units that could be left out of the army instead, or of what was awarded. `conflicts` are values of a
+    correction by hand that would be others by then.
     """
 
     register: Register
-    problems: tuple[Problem, ...]
+    problems: tuple[Violation, ...]
     book: Rulebook
-    force: Force
+    force: RegisterState
     battle: Battle | None = None
     side: Side | None = None
     other: Side | None = None
@@ -102,8 +103,8 @@ class Reached:
 
     register: Register
     book: Rulebook
-    before: Force
-    after: Force
+    before: RegisterState
+    after: RegisterState
     changes: Sequence[Change]
 
 
@@ -118,8 +119,8 @@ class Plan:
     battles: Sequence[Battle]
     armies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     halt: Halt | None = None
-    warnings: Sequence[tuple[Register, Problem]] = ()
-    let_stand: Sequence[tuple[Register, Problem]] = ()
+    warnings: Sequence[tuple[Register, Violation]] = ()
+    let_stand: Sequence[tuple[Register, Violation]] = ()
 
     @property
     def empty(self) -> bool:

@@ -16,23 +16,23 @@ from campaign.services.sequence import RIVAL_STEP, steps_among
 from registers.correcting import LABELS
 from registers.models import Act, Entry, Register
 from registers.services import ledger
-from rules.army import may_play_turning_point, open_agendas
-from rules.awards import Gift, award
-from rules.building import next_story_arc
-from rules.corrections import Conflict, numbers_against_rules, reapply
-from rules.effects import Corrected, Effect, FieldTaken, Noted, RivalNamed, StoryArcBegun
-from rules.force import Force, everyone, fold
-from rules.language import gettext, gettext_noop, kept
+from rules.adjustments.awards import Gift, award
+from rules.adjustments.corrections import Conflict, numbers_against_rules, reapply
+from rules.battle.army import may_play_turning_point, open_agendas
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, kept
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Await, Context, run
 from rules.post_battle.edit_register import edit
 from rules.post_battle.experience import nameable
+from rules.post_battle.rematch_answers import Fit, refit, said
 from rules.post_battle.sequence import gains_of_the_game, take_the_field
 from rules.post_battle.sequence import step as step_of
-from rules.refit import Fit, refit, said
-from rules.refusal import Problem, Refusal
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Await, Scene, run
-from rules.wording import unit_label
+from rules.register.building import next_story_arc
+from rules.register.effects import Corrected, Effect, FieldTaken, Noted, RivalNamed, StoryArcBegun
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone, replay
 
 from .decisions import Wishes, given, items_of, kept_of
 from .plan import Change, Halt, Halted, Known, Plan, Reached, SideNow
@@ -52,7 +52,7 @@ class Stream:
         self.register, self.wishes = register, wishes
         self.entries = ledger.that_count(entries)
         self.at = 0
-        self.old = self.new = Force()
+        self.old = self.new = RegisterState()
         self.fresh_key = register.next_key
         self.changes: list[Change] = []
 
@@ -101,12 +101,12 @@ class Stream:
     ) -> None:
         """Go on past an entry in whose place this stands from now on. Halts where it cannot be added up."""
         was = tuple(ledger.effects_of(entry))
-        self.old = fold(was, self.old)
+        self.old = replay(was, self.old)
         try:
             self.new = ledger.added(effects or (), self.new)
         except ledger.BelowZero:
             text = gettext("It spends more than there would be.")
-            raise Halted(self._halt(entry, [Problem("", text)])) from None
+            raise Halted(self._halt(entry, [Violation("", text)])) from None
         except BROKEN:
             raise Halted(self._halt(entry, [_not_there()])) from None
         if effects != was or list(answers) != entry.answers:
@@ -114,7 +114,7 @@ class Stream:
         self.fresh_key = max(self.fresh_key, self.new.next_key)
         self.at += 1
 
-    def starting(self) -> Force:
+    def starting(self) -> RegisterState:
         """The Register as the next act finds it: units that join in it get the keys they had."""
         return replace(self.new, next_key=self.old.next_key)
 
@@ -144,10 +144,10 @@ class Stream:
         """An act decided anew. What was refused before as well, say by a newer catalogue, is no hindrance."""
         try:
             return self._decide(entry, answers, effects, self.starting())
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             try:
                 self._decide(entry, entry.answers, effects, self.old)
-            except (Refusal, *BROKEN):
+            except (RuleViolation, *BROKEN):
                 return effects
             halt = self._halt(entry, refusal.problems)
             raise Halted(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
@@ -155,7 +155,7 @@ class Stream:
             raise Halted(self._halt(entry, [_not_there()])) from None
 
     def _decide(
-        self, entry: Entry, answers: Sequence[Any], effects: tuple[Effect, ...], force: Force
+        self, entry: Entry, answers: Sequence[Any], effects: tuple[Effect, ...], force: RegisterState
     ) -> tuple[Effect, ...]:
         match entry.act:
             case Act.EDIT if answers:
@@ -170,11 +170,11 @@ class Stream:
                 return (*take_the_field(force, entry.battle), *gains)
         return effects
 
-    def _halt(self, entry: Entry, problems: Iterable[Problem]) -> Halt:
+    def _halt(self, entry: Entry, problems: Iterable[Violation]) -> Halt:
         return Halt(self.register, tuple(problems), self.book, self.new, entry=entry)
 
 
-def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem]) -> tuple[str, ...]:
+def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Violation]) -> tuple[str, ...]:
     """The units of an award that are all that is wrong with it, if anything of it is left without them."""
     if entry.act != Act.CORRECT or not answers:
         return ()
@@ -184,8 +184,8 @@ def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem
     return wrong if len(wrong) == len(problems) and (left.units or left.supply_points) else ()
 
 
-def _not_there() -> Problem:
-    return Problem("", gettext("It speaks of a unit or a card that would not be there."))
+def _not_there() -> Violation:
+    return Violation("", gettext("It speaks of a unit or a card that would not be there."))
 
 
 class Fighter:
@@ -216,7 +216,7 @@ class Fighter:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    def _halted(self, problems: Iterable[Problem], entry: Entry | None, **more: Any) -> Halted:
+    def _halted(self, problems: Iterable[Violation], entry: Entry | None, **more: Any) -> Halted:
         register, force = self.stream.register, self.stream.new
         book = ledger.book_for(register, self.battle.terms)
         halt = Halt(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
@@ -248,7 +248,7 @@ class Fighter:
         if stream.dirty:
             try:
                 taken = tuple(take_the_field(stream.new, self.pk))
-            except Refusal as refusal:
+            except RuleViolation as refusal:
                 raise self._halted(refusal.problems, entry) from None
         if self.battle.status not in BEGUN or any(later.act == Act.GAINS for later in self._to_come()):
             return taken
@@ -257,10 +257,10 @@ class Fighter:
     def _gains(self, was: tuple[Effect, ...]) -> tuple[Effect, ...]:
         if not self.stream.dirty and self.old_report == self.new_report:
             return was
-        scene = Scene(self.book, self.stream.starting())
+        scene = Context(self.book, self.stream.starting())
         return run(scene, gains_of_the_game(scene, self.new_report)).effects
 
-    def _not_in_the_army(self) -> dict[str, Problem]:
+    def _not_in_the_army(self) -> dict[str, Violation]:
         """What the army has that would not be there, and was: units by their keys, the rest without one."""
         now = _missing(self, self.stream.new)
         return {key: problem for key, problem in now.items() if key not in _missing(self, self.stream.old)}
@@ -312,7 +312,7 @@ class Fighter:
         if fit.awaits and not stuck:
             return False
         if fit.awaits:
-            raise self._halted([Problem(fit.awaits.rule, fit.awaits.text)], entry, step=number)
+            raise self._halted([Violation(fit.awaits.rule, fit.awaits.text)], entry, step=number)
         if fit.misfit:
             raise self._halted(
                 fit.misfit.problems, entry, step=number, other=self.opponent, report=self.new_report,
@@ -358,23 +358,23 @@ class Fighter:
         return bool(number == RIVAL_STEP and self.other and self.other.old_rival != self.other.new_rival)
 
     def _fit(self, number: int, items: Sequence[Any], entry: Entry | None) -> Fit:
-        scene = Scene(self.book, self.stream.old)
+        scene = Context(self.book, self.stream.old)
         given = [item["answer"] for item in items]
         try:
             told = said(scene, step_of(number).script(scene, self.old_report), given, items)
         except BROKEN:
             told = []
-        scene = Scene(self.book, self.stream.starting())
+        scene = Context(self.book, self.stream.starting())
         try:
             fit = refit(
                 scene, step_of(number).script(scene, self.new_report), self.wishes.lines(self.row, number, told),
                 handed=self._handed, fresh_key=self.stream.fresh_key,
             )  # fmt: skip
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             raise self._halted(refusal.problems, entry, step=number) from None
         except BROKEN:
             text = gettext("It cannot be played from there.")
-            raise self._halted([Problem("", text)], entry, step=number) from None
+            raise self._halted([Violation("", text)], entry, step=number) from None
         if number == RIVAL_STEP:
             self.new_rival = _rival(fit.effects)
         return fit
@@ -388,7 +388,7 @@ class Fighter:
             return None if other.new_survivors is None else ([list(pair) for pair in other.new_survivors],)
         return None if other.new_rival is None else (other.new_rival or None,)
 
-    def _survivors(self, force: Force, report: Report) -> list[list[str]]:
+    def _survivors(self, force: RegisterState, report: Report) -> list[list[str]]:
         return [list(unit) for unit in nameable(self.book, force, report)]
 
     def _to_come(self) -> list[Entry]:
@@ -414,7 +414,7 @@ def _rival(effects: Iterable[Effect]) -> str | None:
     return next((effect.rival for effect in effects if isinstance(effect, RivalNamed)), None)
 
 
-def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
+def _missing(fighter: Fighter, force: RegisterState) -> dict[str, Violation]:
     book, battle = fighter.book, fighter.battle
     army = army_of(book, fighter.side.army)
     found = {}
@@ -426,25 +426,25 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
             text = gettext(
                 "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
             )
-            found[key] = Problem("R19", text, key)
+            found[key] = Violation("R19", text, key)
     for slug in Counter(army.assets) - Counter(force.assets):
         asset = book.assets[slug].name
         text = gettext("{asset} was used in {battle} and would not be there.", asset=asset, battle=battle)
-        found[""] = Problem("R21", text)
+        found[""] = Violation("R21", text)
     if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, force)]:
         agenda = book.agendas[army.agenda].name
         text = gettext("{agenda} was brought to {battle} and could not be.", agenda=agenda, battle=battle)
-        found[""] = Problem("R23", text)
+        found[""] = Violation("R23", text)
     if battle.owner == fighter.side.colour and battle.turning_point_id:
         if force.story_arc != battle.turning_point_id:
             text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
-            found[""] = Problem("R22", text)
+            found[""] = Violation("R22", text)
         elif not may_play_turning_point(book, force):
             text = gettext(
                 "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.",
                 battle=battle,
             )
-            found[""] = Problem("R22", text)
+            found[""] = Violation("R22", text)
     return found
 
 
@@ -463,11 +463,11 @@ class _Walk:
         self.battles: dict[UUID, Battle] = {}
         self.sides: list[SideNow] = []
         self.armies: dict[int, dict[str, Any]] = {}
-        self.let_stand: list[tuple[Register, Problem]] = []
+        self.let_stand: list[tuple[Register, Violation]] = []
 
     def plan(self) -> Plan:
         halt: Halt | None = None
-        warnings: list[tuple[Register, Problem]] = []
+        warnings: list[tuple[Register, Violation]] = []
         try:
             self._walk()
             warnings = [*self._at_the_end()]
@@ -517,7 +517,7 @@ class _Walk:
             if given(side, steps, wanted) != wanted["given"]:
                 text = gettext("What was to be taken back has been answered anew meanwhile.")
                 side.battle, register = battle, side.own_register
-                halt = Halt(register, (Problem("", text),), ledger.book_for(register), Force())
+                halt = Halt(register, (Violation("", text),), ledger.book_for(register), RegisterState())
                 raise Halted(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
     def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
@@ -582,9 +582,9 @@ class _Walk:
             yield from ((stream.register, problem) for problem in problems)
 
 
-def _without_ground(stream: Stream) -> list[Problem]:
+def _without_ground(stream: Stream) -> list[Violation]:
     """What the rules have against a Register as it would be, and had not before: each of a unit once."""
-    found: dict[tuple[str, str], Problem] = {}
+    found: dict[tuple[str, str], Violation] = {}
     for problem in (
         *ledger.built_upon(stream.book, stream.old, stream.new),
         *numbers_against_rules(stream.book, stream.old, stream.new),

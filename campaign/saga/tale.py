@@ -17,9 +17,9 @@ from catalogue.snapshot import rulebook
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.words import names_of
-from rules import effects as e
-from rules.force import Force
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import RegisterState
 
 from . import sayings
 
@@ -76,7 +76,7 @@ class Tale:
         return self.blue, self.red
 
 
-def tales(battles: Sequence[Battle], forces: Mapping[UUID, Force] | None = None) -> dict[UUID, Tale]:
+def tales(battles: Sequence[Battle], forces: Mapping[UUID, RegisterState] | None = None) -> dict[UUID, Tale]:
     """The closed ones among these battles as facts, by key: three queries at most, however many there are. Their sides
     are prefetched with their Registers. `forces` are the states of those, where they were read already.
     """

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
-from rules.refusal import Problem, refuse, refuse_any
-from rules.rewards import JoinUnit
-from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Question, Roll
+from rules.post_battle.rewards import JoinUnit
 
 from .form import ScenarioError
 
@@ -110,7 +110,7 @@ class SequencePlayer:
         and step 4 has not asked for, before anything is built upon it.
         """
         if step > CHECKS:
-            refuse_any(_unasked_of_checks(self))
+            raise_if_any(_unasked_of_checks(self))
         match question:
             case Roll():
                 return {pool.key: self._faces(step, pool.key, pool.count) for pool in question.pools}
@@ -171,9 +171,9 @@ class SequencePlayer:
         """The faces of a Casualty Check. A die was to be added before it."""
         entry = self._check(key)
         if entry.get("extra_die"):
-            number = [Problem("R31", f"{self.own.handle(key)} rolls {count} dice.")]
+            number = [Violation("R31", f"{self.own.handle(key)} rolls {count} dice.")]
             unasked = _unasked(self.own.handle(key), entry, ("extra_die",))
-            refuse_any(unasked + number * (len(entry["dice"]) != count))
+            raise_if_any(unasked + number * (len(entry["dice"]) != count))
         return list(entry.pop("dice"))
 
     def _rolled_one(self, step: int, what: str, key: str) -> str:
@@ -183,7 +183,7 @@ class SequencePlayer:
             faces = self._rewards(step)[0].get(what) if self._rewards(step) else None
         if not faces:
             if step == CHECKS:  # another die may have been turned into the one that asks for this
-                refuse_any(_unasked(self.own.handle(key), self._check(key), ("blanks_rerolled", "reroll")))
+                raise_if_any(_unasked(self.own.handle(key), self._check(key), ("blanks_rerolled", "reroll")))
             raise ScenarioError(f"step {step}: no {what} die for {self.own.handle(key)}")
         face = faces.pop(0)
         if step != CHECKS and not faces:
@@ -292,7 +292,7 @@ class SequencePlayer:
         self._request_used_up()
         if all_cards_unlocked:
             self.command_cards = [card for card in self.command_cards if card is not None]
-        refuse_any(_left_over(self))
+        raise_if_any(_left_over(self))
 
 
 #: What of a Casualty Check is asked for by which rule.
@@ -304,16 +304,16 @@ _OF_A_CHECK = {
 
 def _unasked(
     handle: str, entry: Mapping[str, Any], words: Iterable[str] = tuple(_OF_A_CHECK)
-) -> list[Problem]:
+) -> list[Violation]:
     """Those of the words that the check of a unit still has, though nobody asks for them any more."""
     return [_nobody_asked(_OF_A_CHECK[word], f"{word} of {handle}") for word in words if entry.get(word)]
 
 
-def _unasked_of_checks(player: SequencePlayer) -> list[Problem]:
+def _unasked_of_checks(player: SequencePlayer) -> list[Violation]:
     return [problem for handle, entry in player.checks.items() for problem in _unasked(handle, entry)]
 
 
-def _left_over(player: SequencePlayer) -> list[Problem]:
+def _left_over(player: SequencePlayer) -> list[Violation]:
     rules = {"supply": "R30", "medevac": "R21", "warden": "R41", "story_arc": "R49"}
     left = [(rule, key) for key, rule in rules.items() if player.single.get(key) is not None]
     if player.single.get("rival") or (isinstance(player.guest, dict) and player.guest.get("rival")):
@@ -328,5 +328,5 @@ def _left_over(player: SequencePlayer) -> list[Problem]:
     return [*_unasked_of_checks(player), *(_nobody_asked(rule, what) for rule, what in left)]
 
 
-def _nobody_asked(rule: str, what: str) -> Problem:
-    return Problem(rule, f"Nobody asked for this answer: {what}.")
+def _nobody_asked(rule: str, what: str) -> Violation:
+    return Violation(rule, f"Nobody asked for this answer: {what}.")

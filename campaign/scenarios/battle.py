@@ -12,14 +12,14 @@ from campaign.facts import Facts, report_of
 from campaign.models import Battle, Side
 from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
-from rules.army import BRING_UNITS, Army, Lent, open_agendas
-from rules.force import Force
+from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.dialogue import Await
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Problem, Refusal, refuse, refuse_any
-from rules.rulebook import Rulebook
-from rules.script import Await
+from rules.register.state import RegisterState
 
 from .answers import Handles, SequencePlayer, change, wish
 from .form import ScenarioError
@@ -27,7 +27,7 @@ from .stage import Stage, maybe_refused
 
 
 def fight(stage: Stage, act: Mapping[str, Any]) -> None:
-    """Play a battle act. Raises ScenarioError for answers that are missing, Refusal for what the rules refuse."""
+    """Play a battle act. Raises ScenarioError for answers that are missing, RuleViolation for what the rules refuse."""
     sides = act["sides"]
     for colour, side in sides.items():
         if ("register" in side) == ("guest" in side) or ("army" in side) != ("register" in side):
@@ -76,7 +76,7 @@ def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
 
 def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
     """Both armies; what is wrong with either is refused together."""
-    problems: list[Problem] = []
+    problems: list[Violation] = []
     for side in battle.sides.order_by("colour"):
         data = act["sides"][side.colour]
         if "register" not in data:
@@ -87,12 +87,12 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
             with transaction.atomic():
                 army = _army(book, force, data, own[side.colour])
                 mustering.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems += refusal.problems
-    refuse_any(problems)
+    raise_if_any(problems)
 
 
-def _army(book: Rulebook, force: Force, data: Mapping[str, Any], own: Handles) -> Army:
+def _army(book: Rulebook, force: RegisterState, data: Mapping[str, Any], own: Handles) -> Army:
     listed = data["army"]
     if isinstance(listed, list):
         keys = [own.key(handle) for handle in listed]
@@ -107,7 +107,7 @@ def _army(book: Rulebook, force: Force, data: Mapping[str, Any], own: Handles) -
     )
 
 
-def _brought(book: Rulebook, force: Force, data: Mapping[str, Any]) -> str:
+def _brought(book: Rulebook, force: RegisterState, data: Mapping[str, Any]) -> str:
     """The Agenda brought. The form names the one in play at the end: before a switch it was any other (R25)."""
     at_the_end = data.get("agenda") or ""
     if not data.get("contingency_switched"):

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.building import combat_potential_spent, dossier_points
-from rules.force import Dossier, Force
-from rules.rulebook import Rulebook
-from rules.veterans import maximum_veteran_rank
+from rules.core.rulebook import Rulebook
+from rules.register.building import combat_potential_spent, dossier_points
+from rules.register.state import Dossier, RegisterState
+from rules.register.veterans import maximum_veteran_rank
 
 from .answers import Handles
 
 
-def differences(book: Rulebook, force: Force, handles: Handles, expected: Mapping[str, Any]) -> list[str]:
+def differences(
+    book: Rulebook, force: RegisterState, handles: Handles, expected: Mapping[str, Any]
+) -> list[str]:
     """Each value that differs, as "where: expected …, found …"."""
     return list(_compare(state(book, force, handles), expected, ""))
 
 
-def state(book: Rulebook, force: Force, handles: Handles) -> dict[str, Any]:
+def state(book: Rulebook, force: RegisterState, handles: Handles) -> dict[str, Any]:
     """The whole Register as a STATE of the form."""
     return {
         "supply_points": force.supply_points,
@@ -35,7 +37,7 @@ def state(book: Rulebook, force: Force, handles: Handles) -> dict[str, Any]:
     }
 
 
-def _dossier(book: Rulebook, force: Force, dossier: Dossier) -> dict[str, Any]:
+def _dossier(book: Rulebook, force: RegisterState, dossier: Dossier) -> dict[str, Any]:
     paragon = dossier.key == force.paragon
     trait = force.trait if paragon else None
     return {

@@ -13,7 +13,7 @@ from accounts.models import User
 from campaign.models import ArcVersion, Campaign, Enlistment, Membership
 from campaign.services.story_arcs import offered_to
 from registers.services import editing, founding, ledger
-from rules.refusal import Problem, Refusal, refuse_any
+from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 from .answers import Handles, change, joining, wish
 from .battle import fight
@@ -51,7 +51,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
     try:
         with transaction.atomic():
             _ACTS[act["act"]](stage, act)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         if not refusal.rules & set(act.get("refused", ())):
             raise ExpectationFailed(
                 f"expected {act.get('refused') or 'no refusal'}, found: {refusal}"
@@ -87,7 +87,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
     the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
-    problems: list[Problem] = []
+    problems: list[Violation] = []
     for unit in act["units"]:
         key, words = stage.next_key(act["register"]), joining(unit)
         card = words.pop("unit")
@@ -104,28 +104,28 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
         founding.name_register(**the_register, name=act["name"])
     with _collected(problems):
         founding.commission(**the_register)
-    refuse_any(problems)
+    raise_if_any(problems)
 
 
 @contextmanager
-def _collected(problems: list[Problem]) -> Iterator[None]:
+def _collected(problems: list[Violation]) -> Iterator[None]:
     try:
         yield
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         problems += refusal.problems
 
 
 def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
     handles, register_id = stage.handles[act["register"]], stage.register(act["register"]).pk
     actor = stage.owner(act["register"])
-    problems: list[Problem] = []
+    problems: list[Violation] = []
     for edit in act["edits"]:
         key, words = stage.next_key(act["register"]), change(handles, edit)
         edits = partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words)
         with _collected(problems):
             if maybe_refused(edit, edits) and "add" in edit:
                 handles.add(edit["add"]["as"], key)
-    refuse_any(problems)
+    raise_if_any(problems)
 
 
 def _expect(stage: Stage, act: Mapping[str, Any]) -> None:

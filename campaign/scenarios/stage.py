@@ -14,8 +14,8 @@ from campaign.models import Campaign, Membership
 from campaign.services.campaigns import change_terms
 from registers.models import Register
 from registers.services import ledger
-from rules.refusal import Refusal
-from rules.terms import from_data
+from rules.core.campaign_rules import from_data
+from rules.core.violations import RuleViolation
 
 from .answers import Handles
 from .form import ScenarioError
@@ -51,7 +51,9 @@ class Stage:
         return owner
 
     def agree_on(self, terms: Mapping[str, Any]) -> None:
-        """Let an organiser change the terms of the campaign to these, named as `rules.terms` keeps them."""
+        """Let an organiser change the terms of the campaign to these, named as `rules.core.campaign_rules` keeps
+        them.
+        """
         organiser, _ = User.objects.get_or_create(username="organiser")
         Membership.objects.get_or_create(
             campaign=self.campaign, user=organiser, defaults={"role": Membership.Role.ORGANISER}
@@ -59,7 +61,7 @@ class Stage:
         try:
             wanted = from_data(terms)
             self.campaign = change_terms(actor=organiser, campaign=self.campaign, terms=wanted, version=None)
-        except (TypeError, ValueError, Refusal) as error:
+        except (TypeError, ValueError, RuleViolation) as error:
             raise ScenarioError(f"terms: {error}") from error
 
 
@@ -71,7 +73,7 @@ def maybe_refused(entry: Mapping[str, Any], act: Callable[[], object]) -> bool:
     try:
         with transaction.atomic():
             act()
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         if refusal.rules & set(entry["refused"]):
             return False
         raise ExpectationFailed(f"{entry}: expected {entry['refused']}, found: {refusal}") from refusal

@@ -18,11 +18,11 @@ from campaign.models import Battle, Campaign, Side
 from campaign.services import dice
 from registers.models import Act, Register
 from registers.services.ledger import LedgerSession, states_of
-from rules import army as armies
-from rules.effects import FieldLeft
-from rules.force import Force
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.battle import army as armies
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.register.effects import FieldLeft
+from rules.register.state import RegisterState
 
 from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems, side_of
 from .life import append_to_all, as_a_player, go_on, in_stead, write
@@ -49,7 +49,7 @@ def plan_battle(
     mission: str = "",
     rank_table: str = "",
     battle_id: UUID | None = None,
-    amiss: Collection[Problem] = (),
+    amiss: Collection[Violation] = (),
 ) -> Battle:
     """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
 
@@ -68,14 +68,14 @@ def plan_battle(
     if planned := Battle.objects.filter(pk=pk).first():
         if planned.campaign_id != locked.pk:
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
-        refuse_any(amiss)
+        raise_if_any(amiss)
         return planned
     check_leads(actor, locked, registers.values())
-    forces: Mapping[Any, Force] = states_of(registers.values())
+    forces: Mapping[Any, RegisterState] = states_of(registers.values())
     wanted = [each.register_id for each in contenders.values() if each.register_id]
     fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
     problems = plan_problems(size, contenders, registers, forces, fighting, owner)
-    refuse_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
+    raise_if_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
         pk=pk,
         campaign=campaign,
@@ -127,7 +127,7 @@ def replan(
     was = {name: _plain(getattr(battle, name)) for name in changed}
     for name, value in changed.items():
         setattr(battle, name, value)
-    refuse_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
+    raise_if_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
     battle.plan_version += 1
     go_on(
         actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
@@ -187,22 +187,22 @@ def _create_sides(
         with transaction.atomic():
             Side.objects.bulk_create(sides)
     except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
-        raise Refusal([in_another_battle("")]) from error
+        raise RuleViolation([in_another_battle("")]) from error
     prefetch_related_objects([battle], access.SIDES)
 
 
-def text_problems(text: str, field: str) -> Iterator[Problem]:
+def text_problems(text: str, field: str) -> Iterator[Violation]:
     """Why what was written in `field` is not kept."""
     if len(text) > LONGEST_TEXT:
         said = gettext(
             "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)
         )
-        yield Problem("", said, field)
+        yield Violation("", said, field)
 
 
-def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Problem]:
+def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
     if battle.size < 1:
-        yield Problem("R18", gettext("Agree on a size in points first."), "size")
+        yield Violation("R18", gettext("Agree on a size in points first."), "size")
         return
     for side in sides:
         if side.register and side.mustered:
@@ -212,7 +212,7 @@ def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) ->
                 text = gettext(
                     "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
                 )
-                yield Problem("R19", text, "size")
+                yield Violation("R19", text, "size")
 
 
 def _plain(value: object) -> object:

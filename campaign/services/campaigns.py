@@ -20,13 +20,21 @@ from registers.services import awards as awarding
 from registers.services import founding, importing, ledger, owning
 from registers.services.importing import Joining
 from registers.services.ledger import lock_registers, outline_of
-from rules.cards import FACTIONS
-from rules.equipment import faction_name
-from rules.force import Force
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, refuse, refuse_any
-from rules.taking_over import PastRegister, PastUnit
-from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, USUAL, Terms, allows, differences
+from rules.adjustments.imported_register import PastRegister, PastUnit
+from rules.core.campaign_rules import (
+    COMBAT_POTENTIAL,
+    LENGTH,
+    STANDARD_RULES,
+    SUPPLY_POINTS,
+    CampaignRules,
+    allows,
+    differences,
+)
+from rules.core.cards import FACTIONS
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import faction_name
 
 from .story_arcs import offered_to
 
@@ -35,7 +43,12 @@ LONGEST_NAME = 80
 
 @transaction.atomic
 def found_campaign(
-    *, actor: User, name: str, about: str = "", terms: Terms = USUAL, campaign_id: UUID | None = None
+    *,
+    actor: User,
+    name: str,
+    about: str = "",
+    terms: CampaignRules = STANDARD_RULES,
+    campaign_id: UUID | None = None,
 ) -> Campaign:
     """A new campaign that `actor` organises, by these terms. `campaign_id` is the primary key it shall have, so that a
     form which comes twice founds it once. Refuses an empty or overlong name, and terms that cannot be.
@@ -46,7 +59,7 @@ def found_campaign(
     if len(name) > LONGEST_NAME:
         said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
         raise refuse("", said, "name")
-    refuse_any(terms_problems(terms))
+    raise_if_any(terms_problems(terms))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "terms": terms}
     )
@@ -160,7 +173,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     if serves:
         return register
     offered = offered_to(campaign)
-    refuse_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
+    raise_if_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
     waits = importing.took_over(register) and not is_organiser(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.terms = campaign.terms
@@ -171,8 +184,8 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
 
 
 def _foreign_terms(
-    register: Register, force: Force, terms: Terms, offered: Collection[str]
-) -> Iterator[Problem]:
+    register: Register, force: RegisterState, terms: CampaignRules, offered: Collection[str]
+) -> Iterator[Violation]:
     """What a Register that comes from elsewhere has, and the campaign does not play with. The terms limit printed arcs;
     `offered` are those that are not printed, played where somebody took them in.
     """
@@ -180,27 +193,27 @@ def _foreign_terms(
         said = gettext(
             "This campaign has no Registers of the Faction {faction}.", faction=faction_name(force.faction)
         )
-        yield Problem("R3", said)
+        yield Violation("R3", said)
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
     if force.story_arc and force.story_arc not in arcs:
         said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
-        yield Problem("R49", said)
+        yield Violation("R49", said)
     if register.terms.unreleased and not terms.unreleased:
         said = gettext(
             "{register} may hold unreleased cards, and this campaign plays without them.", register=register
         )
-        yield Problem("R5", said)
+        yield Violation("R5", said)
 
 
 @transaction.atomic
-def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int | None) -> Campaign:
+def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, version: int | None) -> Campaign:
     """Play by other terms from the next battle on; what a Register has already, it keeps. `version` is the one the form
     was drawn from (None: the present one). The same terms again change nothing. Each limit and each switch that changes
     becomes a line of the chronicle. Refuses who does not organise the campaign, an older version, and terms that cannot
     be (`terms_problems`).
     """
     locked = lock_organized(actor, campaign, gettext("Only an organiser changes the terms."))
-    refuse_any(terms_problems(terms))
+    raise_if_any(terms_problems(terms))
     changes = differences(locked.terms, terms)
     if not changes:
         return locked
@@ -217,7 +230,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     return locked
 
 
-def terms_problems(terms: Terms) -> Iterator[Problem]:
+def terms_problems(terms: CampaignRules) -> Iterator[Violation]:
     """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
     for name, words, value, (least, most) in (
         ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),
@@ -226,7 +239,7 @@ def terms_problems(terms: Terms) -> Iterator[Problem]:
     ):
         if value is not None and not least <= value <= most:
             said = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
-            yield Problem("", said, name)
+            yield Violation("", said, name)
     book = rulebook()
     for name, named, there in (
         ("factions", terms.factions, FACTIONS),
@@ -234,7 +247,7 @@ def terms_problems(terms: Terms) -> Iterator[Problem]:
         ("battle_forces", terms.battle_forces, book.battle_forces),
     ):
         if not set(named) <= set(there):
-            yield Problem("", gettext("Choose among those that are listed."), name)
+            yield Violation("", gettext("Choose among those that are listed."), name)
 
 
 @transaction.atomic

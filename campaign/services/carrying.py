@@ -39,8 +39,8 @@ from registers.lines import lines
 from registers.models import Entry, Register
 from registers.services.ledger import book_for, states_of
 from registers.words import names_of
-from rules.force import Force
-from rules.refusal import Problem, refuse, refuse_any
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
 from uploads.services.pictures import throw_away
 
 #: What a file that nobody made by playing can make of us; nothing has changed then.
@@ -116,7 +116,7 @@ def _brought(
         raise refuse(
             "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
         )
-    refuse_any(checking.problems(data, here.shipped))
+    raise_if_any(checking.problems(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
     old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
@@ -146,11 +146,11 @@ def _brought(
     return brought
 
 
-def _read_all(brought: Campaign, states: Mapping[Register, Force]) -> None:
+def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> None:
     """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
     read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
-    refuse_any(
-        Problem("", _("%(register)s is not what its ledger says.") % {"register": register})
+    raise_if_any(
+        Violation("", _("%(register)s is not what its ledger says.") % {"register": register})
         for register, state in states.items()
         if read[register.pk] != state
     )
@@ -166,7 +166,7 @@ def _read_all(brought: Campaign, states: Mapping[Register, Force]) -> None:
                 sequence.standing(side, other, read[side.register.pk])
 
 
-def _read_ledgers(states: Mapping[Register, Force]) -> None:
+def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
     entries = Entry.objects.filter(register__in=states).select_related(
         "undoes", "undone_by", "actor", "acting_for"
     )

@@ -13,11 +13,11 @@ from campaign import access
 from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from registers.services import ledger
-from rules.army import turning_point_problems
-from rules.force import Force
-from rules.language import gettext
-from rules.refusal import Problem, refuse
-from rules.rulebook import Rulebook
+from rules.battle.army import turning_point_problems
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, refuse
+from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +71,13 @@ def plan_problems(
     size: int,
     contenders: Mapping[str, Contender],
     registers: Mapping[UUID | None, Register],
-    forces: Mapping[UUID | None, Force],
+    forces: Mapping[UUID | None, RegisterState],
     fighting: Collection[UUID],
     owner: str,
-) -> Iterator[Problem]:
+) -> Iterator[Violation]:
     """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
     if size < 1:
-        yield Problem("R18", gettext("Agree on a size in points first."), "size")
+        yield Violation("R18", gettext("Agree on a size in points first."), "size")
     yield from _contender_problems(contenders, forces)
     for colour, contender in contenders.items():
         if contender.register_id in fighting:
@@ -88,7 +88,9 @@ def plan_problems(
     yield from _gone(contenders, registers)
 
 
-def mission_problems(book: Rulebook, blue: Force | None, red: Force | None, owner: str) -> Iterator[Problem]:
+def mission_problems(
+    book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
+) -> Iterator[Violation]:
     """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
     Nothing is said of a Register that walks no Story Arc: it may not fight at all.
     """
@@ -97,41 +99,41 @@ def mission_problems(book: Rulebook, blue: Force | None, red: Force | None, owne
 
 
 def _contender_problems(
-    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, Force]
-) -> Iterator[Problem]:
+    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, RegisterState]
+) -> Iterator[Violation]:
     if not forces:
-        yield Problem("R17", gettext("At least one side plays a Register."))
+        yield Violation("R17", gettext("At least one side plays a Register."))
     elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
-        yield Problem("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
+        yield Violation("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
     for colour, contender in contenders.items():
         force = forces.get(contender.register_id)
         if contender.register_id is None and not contender.guest_name.strip():
-            yield Problem("R17", gettext("A guest has a name."), "guest_name")
+            yield Violation("R17", gettext("A guest has a name."), "guest_name")
         if force and not force.commissioned:
             said = gettext(
                 "{register} is not commissioned yet.", register=force.name or gettext("This Register")
             )
-            yield Problem("R4", said, colour)
+            yield Violation("R4", said, colour)
         if force and force.saga_complete:
             said = gettext("The saga of {register} is complete: it fights no more.", register=force.name)
-            yield Problem("R49", said, colour)
+            yield Violation("R49", said, colour)
 
 
 def _gone(
     contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
-) -> Iterator[Problem]:
+) -> Iterator[Violation]:
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.is_led:  # type: ignore[attr-defined]
             said = gettext("The player of {register} does not play in the campaign now.", register=register)
-            yield Problem("", said, colour)
+            yield Violation("", said, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(
                 "An organiser has yet to consent to what {register} took over from a list.", register=register
             )
-            yield Problem("", text, colour)
+            yield Violation("", text, colour)
 
 
-def in_another_battle(colour: str) -> Problem:
+def in_another_battle(colour: str) -> Violation:
     """A Register stands in one open battle at most (R11)."""
-    return Problem("R11", gettext("This Register is in another battle that is not over yet."), colour)
+    return Violation("R11", gettext("This Register is in another battle that is not over yet."), colour)

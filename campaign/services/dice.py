@@ -23,10 +23,10 @@ from accounts.models import User
 from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Draw, Side
-from rules import dice
-from rules.language import gettext
-from rules.refusal import refuse
-from rules.script import ChooseSeveral, Question, Roll
+from rules.core import dice
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import ChooseSeveral, Question, Roll
 
 from .locks import lock_battle
 
@@ -53,7 +53,7 @@ def reveal(*battles: Battle) -> None:
 def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle. Refuses everybody but the
     side's own player, a battle that is over, one whose dice have been rolled already or whose seed is not promised yet,
-    and what `rules.dice.word` refuses. Twice changes nothing.
+    and what `rules.core.dice.word` refuses. Twice changes nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)

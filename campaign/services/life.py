@@ -14,10 +14,10 @@ from campaign.models import Battle, Kind, Side
 from registers.models import Register
 from registers.services import ledger
 from registers.services.ledger import LedgerSession
-from rules.effects import Effect
-from rules.force import Force
-from rules.language import gettext
-from rules.refusal import refuse
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
 
 from .chronicle import record
 from .locks import lock_battle
@@ -68,7 +68,7 @@ def append_to_all(
     actor: User,
     battle: Battle,
     act: str,
-    effects_for: Callable[[Force], Sequence[Effect]],
+    effects_for: Callable[[RegisterState], Sequence[Effect]],
 ) -> None:
     """Append what `effects_for` returns for the state of each Register of a locked battle, if anything, and commit."""
     for register in _registers(battle):

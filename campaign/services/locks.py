@@ -16,7 +16,7 @@ from campaign.access import is_organiser
 from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from registers.services.ledger import LedgerSession, lock_registers
-from rules.refusal import refuse
+from rules.core.violations import refuse
 
 
 def lock_campaign(campaign: Campaign | Q) -> Campaign:

@@ -21,8 +21,8 @@ from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.services.merging import battles_under_way, lock_campaigns
 from campaign.services.writings import close_all
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, refuse, refuse_any
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
 
 Role = Membership.Role
 
@@ -237,7 +237,7 @@ def invite(
         if there.campaign_id != campaign.pk:
             raise refuse("", gettext("This link leads somewhere else. Load the page again."))
         return there
-    refuse_any(_problems(campaign, role, max_uses, days))
+    raise_if_any(_problems(campaign, role, max_uses, days))
     return Invitation.objects.create(
         pk=invitation_id or uuid4(),
         campaign=campaign,
@@ -329,7 +329,7 @@ def follow(*, actor: User, key: UUID) -> Campaign | None:
     return campaign
 
 
-def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
+def why_not(user: User | None, invitation: Invitation) -> list[Violation]:
     """Why this user (None: somebody who has not signed in) cannot come in by a link, as it is now; nothing if they
     can.
     """
@@ -350,7 +350,7 @@ class _Now(NamedTuple):
 
 def _come_in(actor: User, now: _Now, way: Invitation) -> None:
     """Let `actor` in once the campaign is locked; where a place is taken, the campaigns of both."""
-    refuse_any(_why_not(now))
+    raise_if_any(_why_not(now))
     if not now.came_by_it:
         Admission.objects.create(invitation=way, user=actor, at=timezone.now())
     if place := way.stands_for:
@@ -373,25 +373,25 @@ def _now(user: User | None, invitation: UUID) -> _Now:
     return _Now(way, others, bool(own_uses), is_member, since)
 
 
-def _why_not(now: _Now) -> list[Problem]:
+def _why_not(now: _Now) -> list[Violation]:
     if end := now.invitation.end(now=timezone.now(), uses=now.others):
-        return [Problem("", gettext(WORDS[end]))]
-    return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in now.since][:1]
+        return [Violation("", gettext(WORDS[end]))]
+    return [Violation("", gettext(words)) for kind, words in SINCE.items() if kind in now.since][:1]
 
 
-def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:
+def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Violation]:
     found = []
     if role not in Membership.Role.values:
-        found.append(Problem("", gettext("Organiser, player or reader?"), "role"))
+        found.append(Violation("", gettext("Organiser, player or reader?"), "role"))
     if role == Membership.Role.ORGANISER and max_uses != 1:
-        found.append(Problem("", gettext("An invitation to organise is for one person."), "max_uses"))
+        found.append(Violation("", gettext("An invitation to organise is for one person."), "max_uses"))
     if max_uses is not None and max_uses < 1:
-        found.append(Problem("", gettext("For how many people?"), "max_uses"))
+        found.append(Violation("", gettext("For how many people?"), "max_uses"))
     if not 1 <= days <= LONGEST:
         said = gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST)
-        found.append(Problem("", said, "days"))
+        found.append(Violation("", said, "days"))
     good = campaign.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
     if good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count() >= MOST_OPEN:
         said = gettext("There are {most_open} open invitations. Take one back first.", most_open=MOST_OPEN)
-        found.append(Problem("", said))
+        found.append(Violation("", said))
     return found

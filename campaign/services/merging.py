@@ -31,8 +31,8 @@ from campaign.models import (
 from campaign.services.chronicle import record_each
 from registers.models import Register
 from registers.services import ledger, owning
-from rules.language import gettext
-from rules.refusal import Problem, refuse_any
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any
 from uploads.models import Picture
 
 #: Rows that give rights to the person they name. Ledgers, activity logs and draws keep the old account.
@@ -62,7 +62,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     gone, into = now[gone.pk], now[into.pk]
     if gone.merged_into_id == into.pk:
         return
-    refuse_any(merge_problems(actor, gone, into))
+    raise_if_any(merge_problems(actor, gone, into))
     facts = {"name": gone.get_username(), "user": into.pk}
     theirs = set(gone.memberships.values_list("campaign", flat=True))
     concerned = [each for each in campaigns if each.pk in theirs]
@@ -73,20 +73,20 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     merge_accounts(actor=actor, gone=gone, into=into)
 
 
-def merge_problems(actor: User, gone: User, into: User) -> Iterator[Problem]:
+def merge_problems(actor: User, gone: User, into: User) -> Iterator[Violation]:
     """Yield why `actor` cannot merge `gone` into `into` now. Players must not see the Command Hand of an opponent
     (R24), nor come to play against themselves, so nobody merges an account with a battle that is not over.
     """
     if gone == into or not into.is_active:
-        yield Problem("", gettext("Choose another account, one that somebody signs in with."), "into")
+        yield Violation("", gettext("Choose another account, one that somebody signs in with."), "into")
         return
     if gone == actor:
-        yield Problem("", gettext("You are using this account. Merge the other one into it."), "into")
+        yield Violation("", gettext("You are using this account. Merge the other one into it."), "into")
     if gone.is_staff:
-        yield Problem("", gettext("{user} is staff, and staff accounts stay.", user=gone), "into")
+        yield Violation("", gettext("{user} is staff, and staff accounts stay.", user=gone), "into")
     if battles_under_way(gone).exists():
         text = gettext("{user} is in a battle that is not over. Finish it first.", user=gone)
-        yield Problem("R24", text, "into")
+        yield Violation("R24", text, "into")
 
 
 def battles_under_way(user: User) -> QuerySet[Battle]:

@@ -17,11 +17,11 @@ from campaign.services import table
 from registers.models import Act
 from registers.services import ledger
 from registers.services.ledger import LedgerSession
-from rules import army as armies
-from rules.army import army_problems
-from rules.language import gettext
+from rules.battle import army as armies
+from rules.battle.army import army_problems
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.sequence import take_the_field
-from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from .contenders import mission_problems
 from .life import append_to_all, check_may_act, go_on, in_stead
@@ -52,7 +52,7 @@ def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
 @transaction.atomic
 def muster_and_begin(
     *, actor: User, side_id: int, **entry: Unpack[Mustering]
-) -> tuple[Battle, Refusal | None]:
+) -> tuple[Battle, RuleViolation | None]:
     """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
     comes back with it. Refuses what `muster` refuses. The army stands in any case: it may be the other one that is
     amiss.
@@ -61,7 +61,7 @@ def muster_and_begin(
     _muster(actor, battle, sides, session, side_id, **entry)
     try:
         _begin(actor, battle, sides, session)
-    except Refusal as refusal:  # before anything of it was written
+    except RuleViolation as refusal:  # before anything of it was written
         return battle, refusal
     return battle, None
 
@@ -92,7 +92,7 @@ def _muster(
     book, force = book_of(side), session.state(side.own_register)
     amiss = army_problems(book, force, army, terms_for(battle, side, sides))
     hand_amiss = table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand)
-    refuse_any([*amiss, *hand_amiss])
+    raise_if_any([*amiss, *hand_amiss])
     if stands_already:
         return
     table.record_hand(side=side, hand=hand)
@@ -126,7 +126,7 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
         return
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
-    refuse_any(_start_problems(actor, battle, sides, session))
+    raise_if_any(_start_problems(actor, battle, sides, session))
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
     go_on(
@@ -156,7 +156,7 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
 
 def _start_problems(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession
-) -> Iterator[Problem]:
+) -> Iterator[Violation]:
     """Yield the problems of the armies and Command Hands as the battle begins. An army is hidden until then, so users
     who do not act for it learn the rule it breaks and nothing else.
     """
@@ -169,17 +169,17 @@ def _start_problems(
             found = list(army_problems(book, force, army, terms))
             if found and not access.may_act(role, side):
                 text = gettext("The army is not legal any more, and has to be mustered anew.")
-                found = [Problem(found[0].rule, text)]
+                found = [Violation(found[0].rule, text)]
             for problem in found:
-                yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
+                yield Violation(problem.rule, f"{side.name}: {problem.text}", side.colour)
             yield from table.problems_at_the_start(
                 side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
             )
 
 
-def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Problem]:
+def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
     forces = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
     what_to_do = gettext("Call this battle off, and plan it anew.")
     for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):
-        yield Problem(problem.rule, f"{problem.text} {what_to_do}")
+        yield Violation(problem.rule, f"{problem.text} {what_to_do}")

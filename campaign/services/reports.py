@@ -18,10 +18,10 @@ from campaign.services.battles import LONGEST_REASON, text_problems
 from campaign.services.life import as_a_player, go_on, in_stead
 from campaign.services.locks import lock_battle
 from registers.services.ledger import LedgerSession
-from rules.force import Force
-from rules.language import gettext
-from rules.refusal import Problem, refuse, refuse_any
-from rules.reporting import concession_problems, report_problems
+from rules.battle.report_violations import concession_problems, report_problems
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
     """Agree to a report: the gains of the game are entered and both sequences begin. `version` is the one that was
     seen; a newer one is refused, and so is anybody but the player whose report it is not. Confirming twice changes
-    nothing. `ask_all`: see `rules.script.run`.
+    nothing. `ask_all`: see `rules.post_battle.dialogue.run`.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
@@ -153,7 +153,7 @@ def _write(
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
     forces = {pk: session.state(register) for pk, register in session.registers.items()}
-    refuse_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
+    raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
     go_on(
@@ -187,7 +187,7 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
     )
 
 
-def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Force]) -> list[Problem]:
+def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, RegisterState]) -> list[Violation]:
     """Return what is impossible in a report; each problem is `about` a color and a field. `forces` are the Registers,
     by key, as they were when the battle began.
     """

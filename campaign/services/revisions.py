@@ -28,10 +28,10 @@ from registers.models import Act, Entry, Register
 from registers.past import forces_before
 from registers.services import corrections
 from registers.services.ledger import LedgerSession, in_stead
-from rules.effects import to_data
-from rules.language import gettext
-from rules.refit import parts_of
-from rules.refusal import refuse, refuse_any
+from rules.core.translation import gettext
+from rules.core.violations import raise_if_any, refuse
+from rules.post_battle.rematch_answers import parts_of
+from rules.register.effects import to_data
 
 #: What of a side a revision changes.
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
@@ -210,7 +210,7 @@ def decide(
     after = plan_of(revision, known).halt
     # The rules think no better of this answer than of the one before.
     if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
-        refuse_any(after.problems)
+        raise_if_any(after.problems)
     revision.save(update_fields=["decisions"])
     _seal(actor, after, battle)
     return revision
@@ -242,8 +242,9 @@ def resolve_conflicts(
     *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
 ) -> Revision:
     """Choose how a correction by hand applies to values that differ by then. `choices` are KEEP, DIFFERENCE or
-    LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`. Refuses anyone but
-    an organizer, a value without a choice, and a choice that is impossible or makes the Register invalid.
+    LEAVE_OUT of `rules.adjustments.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
+    Refuses anyone but an organizer, a value without a choice, and a choice that is impossible or makes the
+    Register invalid.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -254,7 +255,7 @@ def resolve_conflicts(
     revision.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
     after = plan_of(revision, known).halt
     if after and after.problems and after.entry == halt.entry:
-        refuse_any(after.problems)
+        raise_if_any(after.problems)
     revision.save(update_fields=["decisions"])
     _seal(actor, after, None)
     return revision
@@ -365,7 +366,7 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]
-    refuse_any(problems_of(battle, sides, forces))
+    raise_if_any(problems_of(battle, sides, forces))
     return {
         "winner": report.winner, "mission": report.mission, "notes": report.notes, "victory_points": points,
         "facts": facts,

@@ -33,15 +33,15 @@ from config.watching import figures
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.services.ledger import LedgerSession, state_of
-from rules.effects import RivalNamed
-from rules.force import Force
-from rules.language import gettext, gettext_noop
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.post_battle.dialogue import Await, Context, Progress, Question, run
 from rules.post_battle.experience import nameable
 from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
-from rules.refusal import Problem, refuse, refuse_any
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Await, Progress, Question, Scene, run
+from rules.register.effects import RivalNamed
+from rules.register.state import RegisterState
 
 #: Where an answer came from: drawn by the app, rolled at the table, chosen by the player, or the only one there is.
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
@@ -80,7 +80,7 @@ class SideView:
     side: Side
     other: Side
     role: CampaignRole
-    state: Force
+    state: RegisterState
     running: Standing | None
     entries: Sequence[Entry]
 
@@ -91,7 +91,7 @@ class SideView:
         return None if isinstance(asked, Await) else asked
 
 
-def standing(side: Side, other: Side, force: Force | None = None) -> Standing:
+def standing(side: Side, other: Side, force: RegisterState | None = None) -> Standing:
     """Run the step of a side of a running sequence, up to its question. `force` saves reading the Register."""
     state = force or state_of(side.own_register)
     book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
@@ -131,7 +131,7 @@ def answer(
     """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one). With the
     source APP the app draws the answer itself, and only here, so that a form that comes twice draws once. An answer to
     an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question or the rules
-    refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
+    refuse; then nothing has changed either. `ask_all`: see `rules.post_battle.dialogue.run`.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -176,7 +176,7 @@ def begin(
         if side.register:
             book, state = book_of(side), session.state(side.own_register)
             report = report_of(book, battle, side, other_of(sides, side))
-            gains = run(Scene(book, state), gains_of_the_game(Scene(book, state), report))
+            gains = run(Context(book, state), gains_of_the_game(Context(book, state), report))
             if gains.effects:
                 session.stage(
                     side.own_register,
@@ -217,12 +217,12 @@ def _lock_own_side(
 
 def _run(
     book: Rulebook,
-    state: Force,
+    state: RegisterState,
     report: Report,
     side: Side,
     reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
 ) -> Progress:
-    scene = Scene(book, state)
+    scene = Context(book, state)
     answers = [item["answer"] for item in side.answers]
     return run(scene, step(side.step).script(scene, report), answers, ask_all=True, reply_to=reply_to)
 
@@ -440,7 +440,7 @@ def _take_back(
 ) -> None:
     entries = entries_since(side)
     finished = steps_among(side, entries)
-    refuse_any(why_not_take_back(side, other, finished, why_not_after_the_end(side, entries), what))
+    raise_if_any(why_not_take_back(side, other, finished, why_not_after_the_end(side, entries), what))
     step, kept = from_where(side, finished, what)
     _reopen(actor, side, session, [entry for entry in finished if (entry.step or 1) >= step])
     side.answers = side.answers[:kept]
@@ -484,15 +484,15 @@ def steps_among(side: Side, entries: Iterable[Entry]) -> list[Entry]:
 
 
 def why_not_take_back(
-    side: Side, other: Side, entries: Sequence[Entry], since: Sequence[Problem], what: str = Back.ANSWER
-) -> Iterator[Problem]:
+    side: Side, other: Side, entries: Sequence[Entry], since: Sequence[Violation], what: str = Back.ANSWER
+) -> Iterator[Violation]:
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
     the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
     its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organiser may
     take it back all the same.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Problem("R50", gettext("There is nothing of this sequence to take back."))
+        yield Violation("R50", gettext("There is nothing of this sequence to take back."))
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
@@ -503,11 +503,11 @@ def why_not_take_back(
                 other=other.name,
                 number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
-            yield Problem("R39", text)
+            yield Violation("R39", text)
     yield from since
 
 
-def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]:
+def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Violation]:
     """Why nothing of a sequence that is over can be undone: what its Register has done since. Two queries at most.
     `entries` are those of its Register since the battle began (`entries_since`).
     """
@@ -523,7 +523,7 @@ def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]
             text = gettext("{side} has been edited since: only an organiser undoes it now.")
     else:
         return []
-    return [Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))]
+    return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]
 
 
 def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:

@@ -19,9 +19,9 @@ from catalogue.services.load import add_arcs
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
-from rules.language import gettext, gettext_noop
-from rules.own_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
-from rules.refusal import refuse, refuse_any
+from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import raise_if_any, refuse
 
 from .chronicle import record
 from .locks import lock_organized
@@ -34,7 +34,7 @@ ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
 def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     """Make a version of the draft, for the arc's campaign to play from now on. Registers that are on an older version
     stay on it. Publishing a draft twice gives the version there is. Refuses who does not organise the campaign, a draft
-    that was changed since it was seen, and everything that keeps it from being played (`rules.own_arcs`).
+    that was changed since it was seen, and everything that keeps it from being played (`rules.arcs.custom_arcs`).
     """
     arc, campaign = lock_arc(actor, arc_id)
     newest = arc.versions.last()
@@ -42,7 +42,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
         return newest
     if revision != arc.revision:
         raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
-    refuse_any(arc_problems(rulebook(), arc.draft))
+    raise_if_any(arc_problems(rulebook(), arc.draft))
     version = new_version(arc, newest, actor)
     _take_in(actor, campaign, version, PUBLISHED)
     return version
@@ -258,7 +258,7 @@ def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
 
 
 def _load(origin: str, draft: dict[str, Any]) -> Loaded:
-    refuse_any(arc_problems(rulebook(), draft))
+    raise_if_any(arc_problems(rulebook(), draft))
     arc, _ = OwnArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
     newest = version = arc.versions.last()
     if version is None or version.content != draft:

@@ -15,13 +15,13 @@ from campaign.facts import book_of, facts_at_table, report_of
 from campaign.models import Battle, CommandHand, Side, Tally
 from campaign.services.locks import lock_battle
 from registers.services.ledger import LedgerSession
-from rules.army import Army
-from rules.command_hand import commanded, hand_problems
-from rules.force import Force
-from rules.language import gettext
-from rules.refusal import Problem, refuse, refuse_any
-from rules.reporting import report_problems
-from rules.rulebook import Rulebook
+from rules.battle.army import Army
+from rules.battle.command_hand import commanded, hand_problems
+from rules.battle.report_violations import report_problems
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
 
 #: What a unit can be at the table.
 Word = Literal["defeated", "contesting", "marked"]
@@ -50,7 +50,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     facts = facts_at_table(side, tally)
     side.report = facts.as_data()  # for the rules to judge; it is not saved
     report = report_of(book, side.battle, side, other)
-    refuse_any(report_problems(book, session.state(side.own_register), report, facts.agenda))
+    raise_if_any(report_problems(book, session.state(side.own_register), report, facts.agenda))
     return _kept(tally)
 
 
@@ -118,23 +118,23 @@ def _kept(tally: Tally) -> Battle:
 
 
 def entry_problems(
-    *, actor: User, side: Side, force: Force, army: Army, hand: Sequence[str] | None
-) -> Iterator[Problem]:
+    *, actor: User, side: Side, force: RegisterState, army: Army, hand: Sequence[str] | None
+) -> Iterator[Violation]:
     """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `force`:
     R24. Nobody can record an opponent's. None leaves the hand as it is, and has no problems.
     """
     if hand is None:
         return
     if opposes(actor, side):
-        yield Problem("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
+        yield Violation("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
         book = book_of(side)
         yield from hand_problems(book, commanded(book, force, army), hand)
 
 
 def problems_at_the_start(
-    *, side: Side, book: Rulebook, force: Force, army: Army, hand: Sequence[str] | None
-) -> Iterator[Problem]:
+    *, side: Side, book: Rulebook, force: RegisterState, army: Army, hand: Sequence[str] | None
+) -> Iterator[Violation]:
     """Yield a problem if a recorded hand is no longer legal as the battle begins (R24); no hand has no problem. The
     opponent may read it, so it names neither cards nor details.
     """
@@ -143,7 +143,7 @@ def problems_at_the_start(
             "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
             side=side.name,
         )
-        yield Problem("R24", text, side.colour)
+        yield Violation("R24", text, side.colour)
 
 
 def recorded(battle: Battle) -> dict[int, list[str]]:

@@ -17,7 +17,7 @@ from campaign.dispatches import message_of, trial_message
 from campaign.models import Battle, Campaign, Dispatch, Webhook
 from campaign.services.locks import lock_organized
 from config.secret_key import seal, unseal
-from rules.refusal import refuse
+from rules.core.violations import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
 #: For so long a test is waited for before another is sent.

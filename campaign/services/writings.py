@@ -19,7 +19,7 @@ from campaign.models.invitation import new_token
 from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
 from registers.markdown import too_large
-from rules.refusal import Problem, refuse, refuse_any
+from rules.core.violations import Violation, raise_if_any, refuse
 from uploads.images import drawn
 from uploads.models import Picture
 from uploads.services import pictures
@@ -52,7 +52,7 @@ def write(
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
         raise refuse("", gettext("There is no such battle to write of."))
     words = _words(title, text, byline)
-    refuse_any(problems(**words))
+    raise_if_any(problems(**words))
     piece, new = Writing.objects.get_or_create(
         pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
@@ -90,20 +90,20 @@ def withdraw(*, actor: User, writing_id: UUID) -> None:
     _note(actor, piece, WITHDRAWN)
 
 
-def problems(*, title: str, text: str, byline: str) -> Iterator[Problem]:
+def problems(*, title: str, text: str, byline: str) -> Iterator[Violation]:
     """What keeps these words from being a piece: an empty title or text, what is too long, and large tables."""
     if not title:
-        yield Problem("", gettext("Give the piece a title."), "title")
+        yield Violation("", gettext("Give the piece a title."), "title")
     if not text:
-        yield Problem("", gettext("Write something."), "text")
+        yield Violation("", gettext("Write something."), "text")
     too_long = gettext("This has %(letters)d letters, %(most)d at most.")
     for name, said, most in (
         ("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT), ("byline", byline, LONGEST_BYLINE),
     ):  # fmt: skip
         if len(said) > most:
-            yield Problem("", too_long % {"letters": len(said), "most": most}, name)
+            yield Violation("", too_long % {"letters": len(said), "most": most}, name)
     if len(text) <= LONGEST_TEXT and (why := too_large(text)):
-        yield Problem("", why, "text")
+        yield Violation("", why, "text")
 
 
 def _changed(actor: User, piece: Writing, version: int, words: dict[str, str]) -> Writing:
@@ -113,7 +113,7 @@ def _changed(actor: User, piece: Writing, version: int, words: dict[str, str]) -
         return piece
     if piece.version != version:
         raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
-    refuse_any(problems(**words))
+    raise_if_any(problems(**words))
     for name, said in words.items():
         setattr(piece, name, said)
     piece.version += 1

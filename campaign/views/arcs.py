@@ -37,7 +37,7 @@ from catalogue.snapshot import rulebook
 from registers.paper.contents import arc_cards
 from registers.paper.page import Printed, answer, paper_choice, stock_choice
 from registers.paper.stock import card_leaves
-from rules.own_arcs import (
+from rules.arcs.custom_arcs import (
     LONGEST_NAME,
     WORKBENCH,
     Arc,
@@ -50,7 +50,7 @@ from rules.own_arcs import (
     reward_at,
     with_part,
 )
-from rules.refusal import Problem, Refusal, refuse
+from rules.core.violations import RuleViolation, Violation, refuse
 
 from .common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on
 
@@ -93,7 +93,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
             raise refuse("", gettext("Choose one of the Story Arcs."))
         key, token = form.cleaned_data["version"], form.cleaned_data["token"]
         version = services.take_in(actor=request.user, campaign=campaign, version_id=key, token=token)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _list_page(request, campaign, problems=refusal.problems)
     text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
     messages.success(request, text)
@@ -110,7 +110,7 @@ def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 
 def _list_page(
-    request: HttpRequest, campaign: Campaign, *, organises: bool = True, problems: tuple[Problem, ...] = ()
+    request: HttpRequest, campaign: Campaign, *, organises: bool = True, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
@@ -202,7 +202,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     own = access.own_arc_for(request.user, pk, arc)
     try:
         version = services.publish(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"))
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _arc_page(request, own, refusal.problems)
     text = gettext("{version} is published: Registers of this campaign may begin it.")
     messages.success(request, text.format(version=version))
@@ -216,7 +216,7 @@ def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     act = services.stop_sharing if "stop" in request.POST else services.share
     try:
         act(actor=request.user, arc_id=own.pk)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _arc_page(request, own, refusal.problems)
     return redirect(own)
 
@@ -236,7 +236,7 @@ def _crumbs(campaign: Campaign, *arcs: OwnArc) -> list[dict[str, str]]:
     return [{"label": gettext("Story Arcs"), "href": href}, *crumbs_of(*arcs)]
 
 
-def _arc_page(request: HttpRequest, own: OwnArc, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _arc_page(request: HttpRequest, own: OwnArc, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     bench = Bench(own.draft)
     newest = own.versions.last()
     link = reverse("campaign:shared_arc", args=[own.token]) if own.token else ""
@@ -310,7 +310,7 @@ def _posted(request: HttpRequest, own: OwnArc, at: str) -> HttpResponse:
         draft = with_part(own.draft, change, said) if change else appended(own.draft, into, said)
         return _kept(request, own, at, draft, form, into=into, change=change)
     if word not in (*_MOVES, "remove"):
-        return _tree(request, own, at, (Problem("", gettext("Choose a line, and what to do with it.")),))
+        return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
     _clause_at(own.draft, change)
     changed = removed(own.draft, change) if word == "remove" else moved(own.draft, change, _MOVES[word])
     return _kept(request, own, at, changed)
@@ -321,7 +321,7 @@ def _kept(
 ) -> HttpResponse:
     try:
         _change(request, own, draft)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         if form is None:
             own.refresh_from_db()
             return _tree(request, own, at, refusal.problems)
@@ -340,7 +340,7 @@ def _form(own: OwnArc, word: str, clause: dict[str, Any] | None = None, data: An
     return ClauseForm(data, word=word, book=rulebook(), asks=asks, clause=clause)
 
 
-def _tree(request: HttpRequest, own: OwnArc, at: str, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _tree(request: HttpRequest, own: OwnArc, at: str, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     shown = Bench(own.draft).reward(at)
     context = {"reward": shown, "problems": said(problems), **_common(own, at)}
     return render(request, "campaign/arcs/reward.html", context, status=422 if problems else 200)
@@ -398,11 +398,11 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     posted = request.method == "POST"
     word = request.POST.get("do", "")
     form = ConditionForm(request.POST if posted and not word else None, condition=before)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     if posted and (draft := _changed(own.draft, at, word, form)) is not None:
         try:
             _change(request, own, draft)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems = refusal.problems
         else:
             messages.success(request, gettext("Kept."))

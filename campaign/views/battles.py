@@ -44,10 +44,10 @@ from registers.models import Register
 from registers.paper.page import Printed, answer, choice, paper_choice
 from registers.services import ledger
 from registers.views.ledger import list_file
-from rules.army import game_type
-from rules.force import Force
-from rules.refusal import Problem, Refusal, refuse_any
-from rules.rulebook import Rulebook
+from rules.battle.army import game_type
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.register.state import RegisterState
 
 from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 
@@ -90,7 +90,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
     reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
     try:
         battles.call_off(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.CALL_OFF, refusal.problems)
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
     return redirect(battle.campaign)
@@ -116,7 +116,7 @@ def show(
     battle: Battle,
     role: access.CampaignRole,
     act: str = "",
-    problems: Sequence[Problem] = (),
+    problems: Sequence[Violation] = (),
 ) -> HttpResponse:
     """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
 
@@ -159,13 +159,13 @@ def show(
     return render(request, "campaign/battle.html", context, status=422 if problems else 200)
 
 
-def nothing_entered(user: User, battle: Battle) -> list[Problem]:
+def nothing_entered(user: User, battle: Battle) -> list[Violation]:
     """The halves of a report that are this user's own and empty: whoever confirms one says so (R25)."""
     if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
         return []
     text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
-    return [Problem("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
+    return [Violation("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
 
 
 def _comparison(battle: Battle) -> str:
@@ -209,7 +209,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         try:
             battles.replan(actor=request.user, battle_id=battle.pk, **form.cleaned_data)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             blame(form, refusal)
             # What is seen now may be changed.
             form.data = {**form.data.dict(), "version": battle.plan_version}
@@ -241,9 +241,9 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if request.method == "POST" and "reckon" not in request.POST:
         try:
-            refuse_any([*form.empty_handed(), *form.unsaid()])
+            raise_if_any([*form.empty_handed(), *form.unsaid()])
             return _muster(request, side, form)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             form.problems = refusal.problems
     context = {
         "side": side,
@@ -263,7 +263,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _hand_form(
-    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, force: Force
+    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, force: RegisterState
 ) -> HandForm:
     """The Command Hand as this person may enter and see it (R24)."""
     hand = hands_of(request.user, side.battle, book).get(side.pk)
@@ -283,7 +283,7 @@ def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> B
     own = list(form.own_problems(queries.led_by(role, campaign)))
     try:
         return battles.plan_battle(actor=role.user, campaign=campaign, amiss=own, **form.arguments())
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         # A side that was not chosen at all is told once, and not as a nameless guest as well.
         told = {problem.rule for problem in own}
         others = [problem for problem in refusal.problems if problem not in own]
@@ -345,7 +345,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     side = access.own_side_for(request.user, pk)
     try:
         dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return show(request, *access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
@@ -364,7 +364,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
         other = next(register for register in registers if register != one)
     problems = []
     if one and one == other:
-        problems = [Problem("R17", _("A battle has two sides: choose two different Registers."), "other")]
+        problems = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
     context = {
         "campaign": campaign,
         "registers": registers,

@@ -29,11 +29,11 @@ from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.audit import Difference
 from registers.models import Finding, Proof
-from rules.building import factions_open
-from rules.equipment import faction_name
-from rules.language import gettext
-from rules.refusal import Problem, Refusal, refuse
-from rules.terms import TRILOGY, differences
+from rules.core.campaign_rules import TRILOGY, differences
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation, refuse
+from rules.register.building import factions_open
+from rules.register.upgrade_slots import faction_name
 
 from .common import crumbs_of, home_crumb, posted, refusals_on
 
@@ -96,7 +96,7 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.problems)
     return redirect("registers:founding", pk=register.pk)
 
@@ -107,7 +107,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     campaign, role = access.played_campaign_for(request.user, pk)
     try:
         own = campaigns.enlist(actor=request.user, campaign=campaign, register_id=register)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.problems)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
@@ -117,7 +117,7 @@ def _page(
     request: HttpRequest,
     campaign: Campaign,
     role: access.CampaignRole,
-    register_problems: tuple[Problem, ...] = (),
+    register_problems: tuple[Violation, ...] = (),
 ) -> HttpResponse:
     book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
     chosen = request.POST.get("faction", "") if register_problems else ""

@@ -27,7 +27,7 @@ from campaign.forms.campaigns import FileForm, PeopleForm
 from campaign.forms.refusals import said
 from campaign.models import NightlyFile
 from campaign.services import carrying
-from rules.refusal import Problem, Refusal, refuse_any
+from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 from .common import crumbs_of, home_crumb, posted, refusals_on
 
@@ -108,7 +108,7 @@ def look(request: HttpRequest, file: UUID) -> HttpResponse:
     try:
         with reading.one_at_a_time():
             return _look(request, file, path)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _sending(request, FileForm(), refusal.problems)
 
 
@@ -116,7 +116,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
     with path.open("rb") as opened:
         content = reading.read(opened)
         reading.look_at_pictures(opened, content)
-        refuse_any(checking.problems(content))
+        raise_if_any(checking.problems(content))
         form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
         if form.is_valid():
             with refusals_on(form):
@@ -134,7 +134,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
     return _looking(request, content, form)
 
 
-def _sending(request: HttpRequest, form: FileForm, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _sending(request: HttpRequest, form: FileForm, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     context = {"form": form, "problems": said(problems), "crumbs": [home_crumb()]}
     status = 422 if form.errors or problems else 200
     return render(request, "campaign/carrying/bring.html", context, status=status)

@@ -34,7 +34,7 @@ from campaign.services import writings
 from campaign.services import writings as links
 from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
 
@@ -156,7 +156,7 @@ def _write_page(
         else:
             try:
                 _save(request.user, form, campaign, battle, piece)
-            except Refusal as refusal:
+            except RuleViolation as refusal:
                 blame(form, refusal)
                 present = _compared(request, form, piece)
             else:
@@ -250,7 +250,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
         raise Http404("No pictures to remove")
     try:
         writings.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         raise Http404("Not this person's picture") from refusal
     messages.success(request, _("The picture is removed."))
     return redirect("campaign:battle_pictures", pk=pk)

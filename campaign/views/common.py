@@ -16,8 +16,8 @@ from campaign.forms.refusals import blame, spoken
 from campaign.models import Battle, Campaign
 from catalogue.snapshot import rulebook
 from registers.words import whole_number
-from rules.cards import TurningPoint
-from rules.refusal import Refusal
+from rules.core.cards import TurningPoint
+from rules.core.violations import RuleViolation
 
 
 def crumbs_of(*pages: Any) -> list[dict[str, str]]:
@@ -60,7 +60,7 @@ def refusals_on(form: forms.Form) -> Iterator[None]:
     """Show a refusal from within on the form, each problem beside its field."""
     try:
         yield
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         blame(form, refusal)
 
 
@@ -69,5 +69,5 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     """Show a refusal from within as an error message on the next page."""
     try:
         yield
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         messages.error(request, spoken(refusal.problems))

@@ -22,7 +22,7 @@ from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.notices import notices_for
-from rules.terms import SWITCHES, Terms
+from rules.core.campaign_rules import SWITCHES, CampaignRules
 
 #: The part of the page of the rules that HTMX replaces.
 FOUND = "found"
@@ -93,7 +93,7 @@ def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
     """The reader's campaigns that play by another reading than ours, by the name of its switch: one query."""
     campaigns: Sequence[Campaign] = ()
     if request.user.is_authenticated:
-        mine = Campaign.objects.filter(memberships__user=request.user).exclude(terms=Terms())
+        mine = Campaign.objects.filter(memberships__user=request.user).exclude(terms=CampaignRules())
         campaigns = list(mine.order_by("name"))
     return {
         switch.name: [

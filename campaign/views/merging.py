@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 
 from accounts.models import User
 from campaign.services import merging
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 
 class MergeForm(forms.Form):
@@ -41,7 +41,7 @@ def merge_accounts(
         gone = next(each for each in people if each != into)
         try:
             merging.merge_people(actor=request.user, gone=gone, into=into, reason=reason)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             for problem in refusal.problems:
                 form.add_error(None, problem.text)
         else:

@@ -22,7 +22,7 @@ from campaign.forms.refusals import said, spoken
 from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services import members
 from campaign.services import members as services
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 
 from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
 
@@ -68,7 +68,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
             made = members.invite_to_place(actor=request.user, campaign=campaign, of=membership.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, membership)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _person_page(request, membership, refusal.problems)
     return redirect("campaign:people", pk=pk)
 
@@ -109,7 +109,7 @@ def _people_page(
 
 
 def _person_page(
-    request: HttpRequest, membership: Membership, problems: tuple[Problem, ...] = ()
+    request: HttpRequest, membership: Membership, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     campaign = membership.campaign
     context = {
@@ -241,7 +241,7 @@ def _is_in(user: User, found: Invitation) -> bool:
 def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
     try:
         members.join(actor=request.user, invitation=found)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         if _is_in(request.user, found):
             return redirect(found.campaign)
         return _no_way(request, spoken(refusal.problems), 410)

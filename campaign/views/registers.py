@@ -31,12 +31,12 @@ from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
 from registers.views.imports import import_page
 from registers.words import names_of, sentence, whole_number
-from rules.building import factions_open
-from rules.force import Force
-from rules.refusal import Problem, Refusal, refuse
-from rules.rulebook import Rulebook
-from rules.taking_over import WHY
-from rules.wording import unit_label
+from rules.adjustments.imported_register import WHY
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation, refuse
+from rules.register.building import factions_open
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
 
 from .common import crumbs_of, people_crumbs, posted, refusals_as_messages, refusals_on
 
@@ -80,7 +80,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     return render(request, "campaign/consent.html", context)
 
 
-def _owed(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
+def _owed(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
     """What is still to be awarded, and will be once the Register fights."""
     for key, dossier in force.dossiers.items():
         if dossier.owed:
@@ -110,7 +110,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         given = campaigns.give_register(
             actor=request.user, campaign=campaign, register_id=register, to=_new_owner(request, campaign)
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _give_page(request, campaign, found, refusal.problems)
     names = {"register": given, "person": given.owner}
     messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
@@ -126,7 +126,7 @@ def _new_owner(request: HttpRequest, campaign: Campaign) -> User:
 
 
 def _give_page(
-    request: HttpRequest, campaign: Campaign, register: Register, problems: tuple[Problem, ...] = ()
+    request: HttpRequest, campaign: Campaign, register: Register, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     others = access.players_of(campaign).select_related("user").filter(user__is_active=True)
     chosen = request.POST.get("to")
@@ -203,7 +203,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         taken = campaigns.take_awards_back(
             actor=request.user, campaign=campaign, entries=entries, reason=reason
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
     said_of = ngettext(

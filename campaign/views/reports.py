@@ -15,7 +15,7 @@ from campaign.forms.report import ReportForm
 from campaign.models import Side
 from campaign.services import reports
 from registers.services import ledger
-from rules.refusal import Refusal, refuse_any
+from rules.core.violations import RuleViolation, raise_if_any
 
 from .battles import nothing_entered, show
 from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
@@ -42,13 +42,13 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
     """Write the report that was sent, and begin the sequence where nobody has to confirm it. Else the form says why."""
     try:
-        refuse_any(form.own_problems())
+        raise_if_any(form.own_problems())
         battle, version, said = form.battle.pk, form.version, form.report()
         if alone:
             reports.report_and_begin(actor=actor, battle_id=battle, version=version, report=said)
         else:
             reports.report(actor=actor, battle_id=battle, version=version, report=said, colour=colour)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         form.problems = list(refusal.problems)
         return False
     return True
@@ -76,7 +76,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, _role = access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
         if "nothing" not in request.POST:
-            refuse_any(nothing_entered(request.user, battle))
+            raise_if_any(nothing_entered(request.user, battle))
         reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
         return redirect("campaign:sequence", battle.pk)
     return redirect(battle)
@@ -91,7 +91,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
         reports.dispute(
             actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
     return redirect(battle)
 
@@ -105,7 +105,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
         reports.settle(
             actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
     return redirect(battle)
 

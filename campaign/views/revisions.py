@@ -39,10 +39,10 @@ from registers.lines import Line, lines_of
 from registers.models import Act as EntryAct
 from registers.past import forces_before
 from registers.words import names_of, sentence
+from rules.battle.report import Report
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.post_battle.dialogue import Progress
 from rules.post_battle.sequence import step as step_of
-from rules.refusal import Problem, Refusal, refuse_any
-from rules.report import Report
-from rules.script import Progress
 
 from .common import crumbs_of, mission_of, number_in, posted
 from .reports import template_of
@@ -54,7 +54,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle = access.organised_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     wished, reason = request.POST.get("what", ""), request.POST.get("reason", "")
     if request.method == "POST":
         what, colour, step = [*wished.split(":", 2), "", ""][:3]
@@ -63,7 +63,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
             opened = revisions.open_revision(
                 actor=request.user, battle_id=pk, what=what, colour=colour, step=number, reason=reason
             )
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems = refusal.problems
         else:
             return redirect(opened)
@@ -102,10 +102,10 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReportForm(battle, sides, then, sent)
     if sent is not None and "reckon" not in sent:
         try:
-            refuse_any(form.own_problems())
+            raise_if_any(form.own_problems())
             wanted = {"what": Revision.What.REPORT, "report": form.report(), "reason": reason}
             opened = revisions.open_revision(actor=request.user, battle_id=pk, **wanted)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             form.problems = list(refusal.problems)
         else:
             return redirect(opened)
@@ -146,7 +146,7 @@ def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _show_now(request, pk)
     try:
         return _act(request, pk)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _show_now(request, pk, refusal.problems)
 
 
@@ -209,11 +209,11 @@ def _known(request: HttpRequest, pk: UUID) -> Known:
 
 
 @one_moment()
-def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Problem] = ()) -> HttpResponse:
+def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()) -> HttpResponse:
     return _show(request, _known(request, pk), problems)
 
 
-def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) -> HttpResponse:
+def _show(request: HttpRequest, known: Known, problems: Sequence[Violation] = ()) -> HttpResponse:
     found = known.revision
     if found.state != Revision.State.OPEN:
         return redirect(found.battle)
@@ -288,7 +288,7 @@ def _corrections(reached: Reached) -> list[str]:
 
 
 def _stopped(
-    request: HttpRequest, found: Revision, plan: Plan, halt: Halt, problems: tuple[Problem, ...]
+    request: HttpRequest, found: Revision, plan: Plan, halt: Halt, problems: tuple[Violation, ...]
 ) -> dict[str, Any]:
     """Where it stops: in words, and as the form of the question."""
     shown: dict[str, Any] = {

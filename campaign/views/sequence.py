@@ -44,8 +44,8 @@ from config.moment import one_moment
 from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.offers import said
-from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
 
 from .common import crumbs_of, number_in
 
@@ -99,13 +99,13 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         view, taken = answer_form(
             actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         figures.refused(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(request.POST.get("asked", ""), view):
-        return _show(request, view, problems=[Problem("", str(PUT_RIGHT))])
+        return _show(request, view, problems=[Violation("", str(PUT_RIGHT))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -122,7 +122,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         taken = sequence.take_back_form(
             actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         for problem in refusal.problems:
             messages.error(request, f"{problem.text} {problem.rule}")
     else:
@@ -203,7 +203,7 @@ def _here(pk: UUID, colour: str) -> str:
 
 @one_moment()
 def _show_now(
-    request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
+    request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Violation] = (), *, fresh: bool = False
 ) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
@@ -220,7 +220,7 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 def _show(
     request: HttpRequest,
     view: SideView,
-    problems: Iterable[Problem] = (),
+    problems: Iterable[Violation] = (),
     *,
     fresh: bool = False,
     main_only: bool = False,

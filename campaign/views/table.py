@@ -24,8 +24,8 @@ from campaign.page_versions import table_version_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
 from registers.words import whole_number
-from rules.language import gettext, gettext_noop
-from rules.refusal import Refusal, refuse
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation, refuse
 
 from .common import crumbs_of, mission_of
 
@@ -56,7 +56,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
         if side is None:
             raise refuse("", gettext(INCOMPLETE))
         battle = _serve(request, side, request.POST)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         messages.error(request, spoken(refusal.problems))
         status = 422
         battle, role = access.fought_battle_for(request.user, battle.pk)  # as it is now

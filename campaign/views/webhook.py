@@ -18,7 +18,7 @@ from campaign.forms.campaigns import WebhookForm
 from campaign.forms.refusals import blame
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 from .common import crumbs_of, refusals_as_messages
 
@@ -49,7 +49,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
                 told=form.cleaned_data["told"],
                 site=request.build_absolute_uri("/").rstrip("/"),
             )
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             blame(form, refusal)
             form.keep_address()
         else:

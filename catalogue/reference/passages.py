@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.terms import SWITCHES, Switch
+from rules.core.campaign_rules import SWITCHES, Switch
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.cards import (
+from rules.arcs.describe import condition_words
+from rules.core.cards import (
     RANKS,
     Agenda,
     Commendation,
@@ -23,14 +24,13 @@ from rules.cards import (
     StrategicAsset,
     TurningPoint,
 )
-from rules.dice import BLACK_ATTACK, DICE, FACES
-from rules.equipment import faction_name, spoken
-from rules.force import Dossier
-from rules.odds import check_odds
-from rules.outline import condition_words
-from rules.rulebook import Rulebook
-from rules.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
-from rules.wording import reward_words
+from rules.core.dice import BLACK_ATTACK, DICE, FACES
+from rules.core.rulebook import Rulebook
+from rules.post_battle.casualty_odds import check_odds
+from rules.register.labels import reward_words
+from rules.register.state import Dossier
+from rules.register.upgrade_slots import faction_name, spoken
+from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
 from .passages import Passage, Row, Section, Table
 

@@ -14,9 +14,9 @@ from django.db import transaction
 from catalogue.models import MODELS, Card, CatalogueState, StoryArc
 from catalogue.rows import OWN_FIELDS, acting, field_names, instance, plain, stored_rows
 from catalogue.snapshot import forget
-from rules.forms import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
-from rules.own_arcs import Arc, named
-from rules.reading import read_arc, read_catalogue
+from rules.arcs.custom_arcs import Arc, named
+from rules.catalogue.file_schemas import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
+from rules.catalogue.loader import read_arc, read_catalogue
 
 #: The catalogue that the project brings.
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
@@ -46,8 +46,8 @@ class LoadReport:
 def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadReport:
     """Make the database hold the cards of the files in `folder`.
 
-    `actor` stands in the history of points. Files that were loaded last are not read again, so that corrections
-    made in the admin stay, unless `again` is set. Raises `rules.reading.CatalogueErrors` with everything that is
+    `actor` stands in the history of points. Files that were loaded last are not read again, so that corrections made
+    in the admin stay, unless `again` is set. Raises `rules.catalogue.loader.CatalogueErrors` with everything that is
     wrong with the files, and changes nothing then. A card that the files lack is retired, never deleted (R2).
     """
     files_hash = _hash(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from rules.equipment import faction_name, spoken
+from rules.register.upgrade_slots import faction_name, spoken
 
 register = template.Library()
 register.filter("spoken", spoken)

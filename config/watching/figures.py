@@ -24,7 +24,7 @@ from prometheus_client import Counter, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 ANSWERS = Counter("musterbook_answers", "Answers that a Post-Battle Sequence took.", ["source"])
 REFUSALS = Counter("musterbook_refused_answers", "Answers that a rule refused, by its number.", ["rule"])
@@ -46,7 +46,7 @@ def answered(source: str) -> None:
     transaction.on_commit(ANSWERS.labels(source).inc)
 
 
-def refused(refusal: Refusal) -> None:
+def refused(refusal: RuleViolation) -> None:
     """Count an answer that was refused, for each rule that it broke."""
     for rule in refusal.rules:
         REFUSALS.labels(rule or "none").inc()

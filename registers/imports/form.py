@@ -15,15 +15,15 @@ from formats.limits import MAX_BYTES
 from formats.parsed import COUNTING, Format, Kind, Line, Parsed
 from registers.offers import said
 from registers.services.importing import Joining
-from rules.building import dossier_points, open_register
-from rules.cards import FACTIONS
-from rules.force import Dossier, Force, fold
-from rules.language import gettext, ngettext
-from rules.refusal import Problem, refuse_any
-from rules.rulebook import Rulebook
-from rules.taking_over import PastRegister, PastUnit, take_over_register
-from rules.terms import STARTING_COMBAT_POTENTIAL
-from rules.veterans import veteran_rank
+from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
+from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
+from rules.core.cards import FACTIONS
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation, raise_if_any
+from rules.register.building import dossier_points, open_register
+from rules.register.state import Dossier, RegisterState, replay
+from rules.register.veterans import veteran_rank
 
 from . import judging
 from .judging import Part, PartVerdict, Recruit, Said, Verdict, found, judge
@@ -42,7 +42,7 @@ class Pasted:
     @property
     def refused(self) -> tuple[dict[str, str], ...]:
         """Why it could not be read, as `components/refusal.html` takes it; empty if it was."""
-        return said([Problem("", self.parsed.refused.text)]) if self.parsed.refused else ()
+        return said([Violation("", self.parsed.refused.text)]) if self.parsed.refused else ()
 
     @property
     def digest(self) -> str:
@@ -164,8 +164,8 @@ class FoundingForm:
         return list(judging.judged_values(self.book, self._opened, parts, self.said))
 
     @property
-    def _opened(self) -> Force:
-        return fold(open_register(combat_potential=self.combat_potential))
+    def _opened(self) -> RegisterState:
+        return replay(open_register(combat_potential=self.combat_potential))
 
     @property
     def taken_over(self) -> PastRegister | None:
@@ -177,7 +177,7 @@ class FoundingForm:
     def capacity(self) -> int:
         """The points of Combat Potential that the units may take: what the Register starts with, or has elsewhere."""
         effects = take_over_register(self.book, self._opened, self.taken_over) if self.taken_over else []
-        return fold(effects, self._opened).combat_potential
+        return replay(effects, self._opened).combat_potential
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -230,7 +230,7 @@ class FoundingForm:
 
     def units(self) -> list[Joining | PastUnit]:
         """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
-        refuse_any(self._all_problems())
+        raise_if_any(self._all_problems())
         if self.takes_over:
             return [judging.past_unit(verdict.recruit) for verdict in self.joining]
         return [
@@ -238,22 +238,22 @@ class FoundingForm:
             for recruit in (verdict.recruit for verdict in self.joining)
         ]
 
-    def _all_problems(self) -> Iterator[Problem]:
+    def _all_problems(self) -> Iterator[Violation]:
         if self.registers > 1:
             text = gettext(
                 "This file holds {number} Registers: leave one of them in the list itself, below.",
                 number=self.registers,
             )
-            yield Problem("", text)
+            yield Violation("", text)
         if not self.faction:
-            yield Problem("R3", gettext("Choose a Faction."), "faction")
+            yield Violation("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
             text = ngettext(
                 "{number} line waits for your choice.", "{number} lines wait for your choice.", number
             )
-            yield Problem("", text)
+            yield Violation("", text)
         if not self.joining:
-            yield Problem("", gettext("No unit of this list is to join."))
+            yield Violation("", gettext("No unit of this list is to join."))
         for verdict in self.joining:
             yield from verdict.problems
             for part in verdict.parts:
@@ -265,4 +265,4 @@ class FoundingForm:
                 capacity=self.capacity,
                 over=self.spent - self.capacity,
             )
-            yield Problem("R2", text)
+            yield Violation("R2", text)

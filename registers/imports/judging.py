@@ -8,12 +8,18 @@ from dataclasses import dataclass, field, replace
 from django.http import QueryDict
 
 from formats.parsed import Kind, Line
-from rules.building import add_unit
-from rules.effects import Effect, ExperienceGained
-from rules.force import Force
-from rules.refusal import Problem, Refusal, problems_of
-from rules.rulebook import Rulebook
-from rules.taking_over import Award, PastRegister, PastUnit, take_over_register, take_over_unit
+from rules.adjustments.imported_register import (
+    Award,
+    PastRegister,
+    PastUnit,
+    take_over_register,
+    take_over_unit,
+)
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation, violations_of
+from rules.register.building import add_unit
+from rules.register.effects import Effect, ExperienceGained
+from rules.register.state import RegisterState
 
 #: The choice that leaves an open line out.
 OUT = "-"
@@ -102,7 +108,7 @@ class Recruit:
     name: str = ""
 
 
-Join = Callable[[Rulebook, Force, Recruit], Sequence[Effect]]
+Join = Callable[[Rulebook, RegisterState, Recruit], Sequence[Effect]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ class PartVerdict:
     part: Part
     possible: bool
     wanted: bool
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
 
     @property
     def taken(self) -> bool:
@@ -128,7 +134,7 @@ class Verdict:
     possible: bool
     wanted: bool
     parts: tuple[PartVerdict, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     effects: Sequence[Effect] = ()
 
     @property
@@ -142,7 +148,7 @@ class Verdict:
         return sum(effect.lost for effect in self.effects if isinstance(effect, ExperienceGained))
 
 
-def found(book: Rulebook, force: Force, recruit: Recruit) -> Sequence[Effect]:
+def found(book: Rulebook, force: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """A unit that joins a Register which is being founded (R3, R5, R7, R8)."""
     return add_unit(
         book, force, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
@@ -170,30 +176,30 @@ def _paragon(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Sa
     return said.paragon if said.paragon in commanders else next(iter(commanders), None)
 
 
-def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) -> Force:
+def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) -> RegisterState:
     another = book.units[recruit.card].rank == "commander" and recruit.place != paragon
-    return Force(faction=faction, combat_potential=PLENTY, paragon=ANOTHER if another else "")
+    return RegisterState(faction=faction, combat_potential=PLENTY, paragon=ANOTHER if another else "")
 
 
-def _judged(book: Rulebook, alone: Force, recruit: Recruit, said: Said, join: Join) -> Verdict:
+def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, join: Join) -> Verdict:
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
         return Verdict(bare, possible=False, wanted=False, problems=never)
     parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
     joining = replace(recruit, parts=taken)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     effects: Sequence[Effect] = ()
     try:
         effects = join(book, alone, joining)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         problems = refusal.problems
     wanted = said.tick(recruit.place) is not False
     return Verdict(joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), problems, effects)
 
 
 def _judged_parts(
-    book: Rulebook, alone: Force, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
+    book: Rulebook, alone: RegisterState, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
 ) -> Iterator[PartVerdict]:
     """Judge one part after another: each has to get on with those taken before it."""
     taken: tuple[Part, ...] = ()
@@ -232,8 +238,8 @@ def _bare(book: Rulebook, recruit: Recruit) -> Recruit:
     return replace(recruit, parts=(), name=book.units[recruit.card].name)
 
 
-def _refusals(book: Rulebook, force: Force, recruit: Recruit, join: Join) -> tuple[Problem, ...]:
-    return problems_of(lambda: join(book, force, recruit))
+def _refusals(book: Rulebook, force: RegisterState, recruit: Recruit, join: Join) -> tuple[Violation, ...]:
+    return violations_of(lambda: join(book, force, recruit))
 
 
 #: Kinds of lines that say what has become of a unit, and of a Register. Its Story Arc comes before its Agendas.
@@ -271,17 +277,19 @@ def past_register(parts: Sequence[Part]) -> PastRegister:
     )
 
 
-def take_over(book: Rulebook, force: Force, recruit: Recruit) -> Sequence[Effect]:
+def take_over(book: Rulebook, force: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """A unit that joins with all that it has become; see `judging.judge`."""
     return take_over_unit(book, force, past_unit(recruit))
 
 
-def judged_values(book: Rulebook, opened: Force, parts: Sequence[Part], said: Said) -> Iterator[PartVerdict]:
+def judged_values(
+    book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said
+) -> Iterator[PartVerdict]:
     """A verdict for each value of a Register: each has to get on with those that were taken before it."""
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
-        problems = problems_of(lambda past=past: take_over_register(book, opened, past))
+        problems = violations_of(lambda past=past: take_over_register(book, opened, past))
         tick = said.tick(part.place)
         wanted = not problems if tick is None else tick and not problems
         if wanted:

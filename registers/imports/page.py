@@ -14,9 +14,9 @@ from formats.cards import Card, full_name
 from formats.parsed import Format, Kind, Line
 from registers.context import by_field
 from registers.offers import said as spoken
-from rules.cards import Unit
-from rules.equipment import faction_name
-from rules.refusal import Problem
+from rules.core.cards import Unit
+from rules.core.violations import Violation
+from rules.register.upgrade_slots import faction_name
 
 from .form import FoundingForm
 from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
@@ -56,7 +56,7 @@ _ICONS: Mapping[Kind, str] = {
 }  # fmt: skip
 
 
-def context(form: FoundingForm, problems: tuple[Problem, ...] = ()) -> dict[str, Any]:
+def context(form: FoundingForm, problems: tuple[Violation, ...] = ()) -> dict[str, Any]:
     """What `registers/_import_lines.html` takes; `problems` are those of an attempt to found it."""
     rows = _Rows(form, strict=bool(problems))
     values, units = list(rows.values()), list(rows.units())
@@ -124,7 +124,7 @@ class _Rows:
         if verdict and verdict.possible:
             points = self.form.points(verdict)
         if place in self.form.beyond:
-            why.append(Problem("R2", _("The Combat Potential does not reach as far as this unit.")))
+            why.append(Violation("R2", _("The Combat Potential does not reach as far as this unit.")))
         return row | {
             "icon": card.rank if card else "corps",
             "points": points,
@@ -137,7 +137,7 @@ class _Rows:
             "parts": [self._part(*part, verdict) for part in self._parts(place)],
         }
 
-    def _name(self, place: int, card: Unit, problems: Iterable[Problem]) -> dict[str, Any] | None:
+    def _name(self, place: int, card: Unit, problems: Iterable[Violation]) -> dict[str, Any] | None:
         """Return the field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
         name = self.form.name_of(place)
         needed = card.rank in ("commander", "operative") or any(problem.rule == "R9" for problem in problems)
@@ -158,7 +158,7 @@ class _Rows:
         row = self._valued(place, line, verdict)
         if unit and unit.cut and line.kind is Kind.EXPERIENCE and row["checked"]:
             text = _("Above the maximum of the unit, and cut off: %(lost)d.") % {"lost": unit.cut}
-            row["why"] += spoken([Problem("R13", text)])
+            row["why"] += spoken([Violation("R13", text)])
         return row | {
             "waits": unit is None,  # nothing can be said of it before its unit is known
             "keywords": self._keywords(place, line, verdict),
@@ -225,7 +225,7 @@ class _Rows:
         }
 
     @staticmethod
-    def _why(line: Line, problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
+    def _why(line: Line, problems: Iterable[Violation]) -> tuple[dict[str, str], ...]:
         """Return what is wrong with a line: first what its reader found, then the rules, each once."""
         found = dict.fromkeys(line.problems, "")
         found |= {problem.text: problem.rule for problem in problems}

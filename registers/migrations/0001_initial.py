@@ -7,7 +7,7 @@ import django.utils.timezone
 import pgtrigger.compiler
 import pgtrigger.migrations
 import registers.fields
-import rules.terms
+import rules.core.campaign_rules
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('digest', models.CharField(blank=True, db_default='', default='', editable=False, max_length=64)),
-                ('terms', registers.fields.TermsField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.terms.Terms)),
+                ('terms', registers.fields.TermsField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.core.campaign_rules.CampaignRules)),
                 ('arcs_taken_in', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, db_default=models.Value([]), default=list, editable=False, size=None)),
                 ('biography', models.TextField(blank=True)),
                 ('name', models.CharField(blank=True, max_length=80)),

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from registers.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
-from rules.building import combat_potential_spent, dossier_points
-from rules.cards import Agenda, Marks, StoryArc, TurningPoint
-from rules.clauses import Clause
-from rules.force import Dossier, Force
-from rules.outline import Line, condition_words, outline
-from rules.rulebook import Rulebook
-from rules.veterans import HIGHEST
-from rules.wording import unit_label
+from rules.arcs.describe import Line, condition_words, outline
+from rules.core.cards import Agenda, Marks, StoryArc, TurningPoint
+from rules.core.reward_effects import Clause
+from rules.core.rulebook import Rulebook
+from rules.register.building import combat_potential_spent, dossier_points
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.veterans import HIGHEST
 
 from .setting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title, ToWrite
 
@@ -25,7 +25,7 @@ AGENDAS, CIRCLES = 3, 5
 Term = dict[str, str]
 
 
-def register_form(book: Rulebook, force: Force, name: str) -> Card:
+def register_form(book: Rulebook, force: RegisterState, name: str) -> Card:
     """The Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
     arc = arc_of(book, force)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
@@ -61,7 +61,7 @@ def blank_register() -> Card:
     )
 
 
-def dossier_form(book: Rulebook, force: Force, dossier: Dossier) -> Card:
+def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card:
     """A Dossier as the printed form has it, with names only."""
     unit = _unit_name(book, force, dossier)
     trait = [term["name"] for term in trait_terms(book, force, dossier)]
@@ -93,7 +93,7 @@ def blank_dossier() -> Card:
     )
 
 
-def dossier_card(book: Rulebook, force: Force, dossier: Dossier, name: str) -> Card:
+def dossier_card(book: Rulebook, force: RegisterState, dossier: Dossier, name: str) -> Card:
     """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
     unit = _unit_name(book, force, dossier)
     terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
@@ -127,7 +127,7 @@ def blank_card(setbacks: int, honours: int) -> Card:
     )  # fmt: skip
 
 
-def register_card(book: Rulebook, force: Force, name: str) -> Card:
+def register_card(book: Rulebook, force: RegisterState, name: str) -> Card:
     """A Register as a card: its numbers and its Agendas, with what its assets do."""
     arc = arc_of(book, force)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
@@ -160,7 +160,7 @@ def told(caption: str, terms: Iterable[Term]) -> list[Block]:
     return _captioned(caption, blocks)
 
 
-def agenda_state(force: Force, agenda: Agenda) -> list[Block]:
+def agenda_state(force: RegisterState, agenda: Agenda) -> list[Block]:
     """How far a Register is with an Agenda."""
     total = agenda.progressions_to_complete
     return agenda_boxes(agenda.name, min(force.agendas.get(agenda.slug, 0), total), total)
@@ -214,7 +214,7 @@ def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
     return [Caption(caption), Text("", text) if bold else Text(text)]
 
 
-def _unit_name(book: Rulebook, force: Force, dossier: Dossier) -> str:
+def _unit_name(book: Rulebook, force: RegisterState, dossier: Dossier) -> str:
     """Return a unit's card; where it has no name and is not the only such one, with its number."""
     if dossier.name:
         return book.units[dossier.card].full_name

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from registers.battles import BattleName
 from registers.models import Entry
 from registers.services.ledger import effects_of
-from rules import effects as e
-from rules.corrections import corrected_values
-from rules.force import Dossier
-from rules.rulebook import Rulebook
-from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
+from rules.adjustments.corrections import corrected_values
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import Dossier
+from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 
 from .geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.building import combat_potential_left, combat_potential_spent, dossier_points
-from rules.cards import RANKS
-from rules.equipment import spoken
-from rules.force import Force
-from rules.rulebook import Rulebook
+from rules.core.cards import RANKS
+from rules.core.rulebook import Rulebook
+from rules.register.building import combat_potential_left, combat_potential_spent, dossier_points
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import spoken
 
 from .geometry import Scale, per_cent
 
@@ -41,7 +41,7 @@ class Ranks:
     limit: str
 
 
-def by_rank(book: Rulebook, force: Force) -> Ranks:
+def by_rank(book: Rulebook, force: RegisterState) -> Ranks:
     """The picture of a Register's Combat Potential; ranks of which it has no unit take no place."""
     spent, left = combat_potential_spent(book, force), combat_potential_left(book, force)
     across = Scale(0, max(spent, force.combat_potential), 0, 100)
@@ -56,7 +56,7 @@ def by_rank(book: Rulebook, force: Force) -> Ranks:
     )
 
 
-def _bars(book: Rulebook, force: Force, across: Scale) -> Iterator[Bar]:
+def _bars(book: Rulebook, force: RegisterState, across: Scale) -> Iterator[Bar]:
     before = 0
     for rank in RANKS:
         units = [dossier for dossier in force.dossiers.values() if book.units[dossier.card].rank == rank]

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from accounts.models import User
 from registers.models import Act, Entry, Register
-from rules.awards import Gift, award
-from rules.effects import Effect
-from rules.force import Force, fold
-from rules.language import gettext
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.adjustments.awards import Gift, award
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
+from rules.register.state import replay as fold
 
 from .corrections import checked_reason, commit, hindrances, stage, stage_undo
 from .ledger import LedgerSession, book_for, effects_of, replay
@@ -32,7 +33,7 @@ class Judged:
     """What a gift comes to on a Register, or why it gets nothing."""
 
     effects: Sequence[Effect] = ()
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Violation] = ()
 
 
 def give(
@@ -49,10 +50,10 @@ def give(
     session = LedgerSession(registers)
     if all(_given(session, register, awards[register.pk], reason) for register in registers):
         return registers
-    refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
+    raise_if_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
     found = judged([(register, session.state(register), awards[register.pk].gift) for register in registers])
-    refuse_any(
-        Problem(each.rule, f"{register}: {each.text}", str(register.pk))
+    raise_if_any(
+        Violation(each.rule, f"{register}: {each.text}", str(register.pk))
         for register in registers
         for each in found[register.pk].problems
     )
@@ -73,17 +74,17 @@ def take_back(
     The caller has asked who may. Refuses as `corrections.take_back` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
-    problems: dict[UUID, Sequence[Problem]] = {}
+    problems: dict[UUID, Sequence[Violation]] = {}
     changes: list[Change] = []
     for key, entries in awards.items():
         register = session.registers[key]
         try:
             change = stage_undo(session, register, entries, actor=actor, reason=reason)
             changes += [change] if change else []
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems[register.pk] = refusal.problems
     problems |= hindrances(changes)
-    refuse_any(
+    raise_if_any(
         replace(each, text=f"{session.registers[key]}: {each.text}")
         for key in awards
         for each in problems.get(key, ())
@@ -91,14 +92,16 @@ def take_back(
     commit(session)
 
 
-def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
-    """Return what each gift comes to on its Register, by primary key: `rules.awards.award`, other apps, and R10."""
+def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, Judged]:
+    """Return what each gift comes to on its Register, by primary key: `rules.adjustments.awards.award`, other
+    apps, and R10.
+    """
     found: dict[UUID, Judged] = {}
     changes: list[Change] = []
     for register, force, gift in gifts:
         try:
             found[register.pk] = Judged(award(book_for(register), force, gift))
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             found[register.pk] = Judged(problems=refusal.problems)
         else:
             changes.append(Change(register, force, fold(found[register.pk].effects, force)))
@@ -107,11 +110,11 @@ def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
     return found
 
 
-def _changed(register: Register, given: Award) -> Sequence[Problem]:
+def _changed(register: Register, given: Award) -> Sequence[Violation]:
     if given.position == register.position:
         return ()
     text = gettext("{register} has changed meanwhile. Look at it again.", register=register)
-    return (Problem("", text, str(register.pk)),)
+    return (Violation("", text, str(register.pk)),)
 
 
 def _given(session: LedgerSession, register: Register, given: Award, reason: str) -> bool:
@@ -123,6 +126,6 @@ def _given(session: LedgerSession, register: Register, given: Award, reason: str
         return False
     try:
         wanted = award(book_for(register), replay(entries[:-1]), given.gift)
-    except Refusal:
+    except RuleViolation:
         return False
     return wanted == effects_of(entries[-1])

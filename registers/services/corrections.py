@@ -15,11 +15,11 @@ from accounts.models import User
 from registers.access import may_correct
 from registers.models import Act, CorrectionNotice, Entry, Register
 from registers.signals import registers_corrected
-from rules.corrections import Correction, Wish, corrected, is_corrected
-from rules.effects import Effect, Noted
-from rules.force import Force
-from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.adjustments.corrections import Correction, Wish, corrected, is_corrected
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.register.effects import Effect, Noted
+from rules.register.state import RegisterState
 
 from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
 from .projection import Change
@@ -46,8 +46,8 @@ def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
 LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected against the rule")
 
-#: Asks whether corrections leave Registers fit for what is under way: each Register, its Force now and afterwards.
-Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Problem]]]
+#: Asks whether corrections leave Registers fit for what is under way: each Register, its state now and afterwards.
+Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Violation]]]
 Listener = Callable[[Collection[Register]], None]
 
 _also_asked: list[Check] = []
@@ -64,7 +64,7 @@ def also_tell(listener: Listener) -> None:
     _also_told.append(listener)
 
 
-class AgainstRules(Refusal):
+class AgainstRules(RuleViolation):
     """Only the rules of the game are against it: whoever insists (`override`) may let it stand."""
 
 
@@ -90,7 +90,7 @@ def correct(
             _check_same(session, register, position, wishes, reason)
             return None
         found = judged(register, session.state(register), wishes)
-        refuse_any(found.impossible)
+        raise_if_any(found.impossible)
         if found.against_rules and not override:
             raise AgainstRules(found.against_rules)
         if not found.effects:
@@ -109,7 +109,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     return session, register
 
 
-def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
+def judged(register: Register, force: RegisterState, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
     found = corrected(book_for(register), force, wishes)
     hindered = hindrances([Change(register, force, found.after)])[register.pk] if found.effects else ()
@@ -177,7 +177,7 @@ def take_back(
             each for each in session.entries(register) if entry_id == each.pk or position == each.position
         ]
         if change := stage_undo(session, register, entries, actor=actor, reason=reason):
-            refuse_any(hindrances([change])[register.pk])
+            raise_if_any(hindrances([change])[register.pk])
             commit(session)
     return register
 
@@ -197,9 +197,9 @@ def _in_place_of(entries: Iterable[Entry], entry: Entry | None) -> Entry | None:
     return next((each for each in entries if entry and each.undoes_id == entry.pk), None)
 
 
-def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
+def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or something is under way."""
-    discarded = Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
+    discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _also_asked:
         for register, problem in check(changes):
@@ -230,7 +230,7 @@ def bring_back(
                 answers=entry.answers, reason=reason, undoes=undo,
             )  # fmt: skip
             session.stage_replacements(register, [anew])
-            refuse_any(hindrances([Change(register, before, session.state(register))])[register.pk])
+            raise_if_any(hindrances([Change(register, before, session.state(register))])[register.pk])
             commit(session, override=lets_too_many_stand(session.entries(register)))
     return register
 
@@ -263,6 +263,6 @@ def _check_same(
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
 
 
-def notes(problems: Iterable[Problem]) -> list[Effect]:
+def notes(problems: Iterable[Violation]) -> list[Effect]:
     """A note for each rule that was let stand."""
     return [Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(problem.rule for problem in problems)]

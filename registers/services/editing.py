@@ -13,10 +13,10 @@ from django.db import transaction
 from accounts.models import User
 from registers.markdown import too_large
 from registers.models import Act, Dossier, Register
-from rules.building import next_story_arc
-from rules.language import gettext
+from rules.core.translation import gettext
+from rules.core.violations import refuse
 from rules.post_battle import edit_register
-from rules.refusal import refuse
+from rules.register.building import next_story_arc
 
 from .ledger import LedgerSession, act, check_may_edit
 

@@ -16,15 +16,15 @@ from django.db import transaction
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.models import Act, Register
-from rules import building as rules
-from rules.effects import Effect
-from rules.force import Force
-from rules.language import gettext
+from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import refuse
 from rules.post_battle.aid_requests import aid_request, ask
-from rules.refusal import refuse
-from rules.rulebook import Rulebook
-from rules.script import Progress, Scene, run
-from rules.terms import USUAL, Terms
+from rules.post_battle.dialogue import Context, Progress, run
+from rules.register import building as rules
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
 
 from .ledger import Decide, LedgerSession, act, check_may_edit, in_stead
 
@@ -34,7 +34,7 @@ def open_register(
     actor: User,
     owner: User,
     faction: str = "",
-    terms: Terms = USUAL,
+    terms: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
     """Open a Register of `owner` by these terms, with a Faction or without (R1, R3).
@@ -50,12 +50,12 @@ def open_register(
 
 
 def opened(
-    *, actor: User, owner: User, faction: str, terms: Terms, register_id: UUID | None
+    *, actor: User, owner: User, faction: str, terms: CampaignRules, register_id: UUID | None
 ) -> tuple[LedgerSession, Register, bool]:
     """Open a Register without committing; returns the session that locks it, the Register, and whether it is new."""
     effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
     if faction:
-        effects += rules.choose_faction(rulebook().under(terms), Force(), faction)
+        effects += rules.choose_faction(rulebook().under(terms), RegisterState(), faction)
     register, new = (
         Register.objects.select_for_update(of=("self",))
         .select_related("owner")
@@ -86,7 +86,9 @@ def add_unit(
     upgrades: Sequence[str] = (),
     name: str = "",
 ) -> Register:
-    """Add a unit with the upgrades it joins with. Refuses what `rules.building.add_unit` refuses (R2 to R8)."""
+    """Add a unit with the upgrades it joins with. Refuses what `rules.register.building.add_unit` refuses (R2 to
+    R8).
+    """
     decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
     return act(actor=actor, register_id=register_id, position=position, word=Act.UNIT, decide=decide)
 
@@ -98,7 +100,7 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
     """
 
     @_while_founding
-    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
         progress = aid_progress(book, force, answers)
         if progress.question:
             raise refuse(progress.question.rule, progress.question.text, progress.question.about)
@@ -109,9 +111,9 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
     )
 
 
-def aid_progress(book: Rulebook, force: Force, answers: Sequence[Any]) -> Progress:
+def aid_progress(book: Rulebook, force: RegisterState, answers: Sequence[Any]) -> Progress:
     """Where an Aid Request stands that was given these answers, the wish first. Refuses as `aid_request`."""
-    scene = Scene(book, force)
+    scene = Context(book, force)
     wish = ask(scene).check(answers[0] if answers else {})
     if wish is None:
         raise refuse("R41", gettext("Choose an Aid Request."), "request")
@@ -127,7 +129,7 @@ def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, st
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
     """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
 
-    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
         return rules.name_register(name)
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.NAME, decide=decide)
@@ -137,7 +139,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
     """Commission the Register, with a `name` or its own. Refuses what is missing (R3, R4, R10), and a long name."""
 
     @_while_founding
-    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
         if name is None or name.strip() == force.name:
             return rules.commission(book, force)
         commissioned = rules.commission(book, replace(force, name=name.strip()))
@@ -184,7 +186,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
 def _while_founding(decide: Decide) -> Decide:
     """Return the decision, refused once the Register is commissioned (R10)."""
 
-    def checked(book: Rulebook, force: Force) -> Sequence[Effect]:
+    def checked(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
         if force.commissioned:
             raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
         return decide(book, force)

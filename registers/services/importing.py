@@ -13,10 +13,10 @@ from django.db import connection, transaction
 from accounts.models import User
 from registers.chain import as_kept, digest_of
 from registers.models import Act, Dossier, Entry, Register
-from rules.building import add_unit, name_register
-from rules.force import Force
-from rules.taking_over import PastRegister, PastUnit, take_over_register, take_over_unit
-from rules.terms import USUAL, Terms
+from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register, take_over_unit
+from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
+from rules.register.building import add_unit, name_register
+from rules.register.state import RegisterState
 
 from . import founding
 from .ledger import book_for, happen, replay
@@ -41,7 +41,7 @@ def found(
     units: Sequence[Joining | PastUnit],
     past: PastRegister | None = None,
     name: str = "",
-    terms: Terms = USUAL,
+    terms: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
     """Open a Register of `owner` and let units join it in this order, as if added by hand (R10), or refuse all of
@@ -75,7 +75,7 @@ def took_over(register: Register) -> bool:
 
 def bring_ledgers(
     ledgers: Mapping[Register, Sequence[tuple[Entry, int | None]]], told: Sequence[Mapping[str, Any]]
-) -> dict[Register, Force]:
+) -> dict[Register, RegisterState]:
     """Write whole ledgers into new Registers, chained anew, and their rows. Returns their states.
 
     Entries come by position, each with the position of the one it undoes, without Register and digest. `told` are
@@ -85,7 +85,7 @@ def bring_ledgers(
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
     Entry.objects.bulk_create(each for entries in chained.values() for each in entries)
     states = {register: replay(entries) for register, entries in chained.items()}
-    write_differences([Change(register, Force(), state) for register, state in states.items()])
+    write_differences([Change(register, RegisterState(), state) for register, state in states.items()])
     dossiers = {(each.register_id, each.key): each for each in Dossier.objects.filter(register__in=ledgers)}
     changed = []
     for row in told:

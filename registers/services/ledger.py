@@ -15,17 +15,18 @@ from catalogue.snapshot import rulebook
 from registers.access import may_edit
 from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
-from rules.building import check_in_barracks, combat_potential_left
-from rules.cards import MERCENARY
-from rules.effects import Effect, FieldTaken, from_data, to_data
-from rules.equipment import all_slots, bearer, fits
-from rules.force import Dossier, Force, fold
-from rules.language import gettext, ngettext
+from rules.core.campaign_rules import CampaignRules
+from rules.core.cards import MERCENARY
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.aid_requests import held_at_most
-from rules.refusal import Problem, refuse, refuse_any
-from rules.rulebook import Rulebook
-from rules.terms import Terms
-from rules.wording import unit_label
+from rules.register.building import check_in_barracks, combat_potential_left
+from rules.register.effects import Effect, FieldTaken, from_data, to_data
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.state import replay as fold
+from rules.register.upgrade_slots import all_slots, bearer, fits
 
 from .projection import Change, write_differences
 from .projection import outline_of as outline_of
@@ -33,12 +34,12 @@ from .projection import state_of as state_of
 from .projection import states_of as states_of
 
 
-def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+def built_upon(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     """Yield what stands without the ground it was built on, but for what was wrong `before`."""
     yield from _homeless(book, after)
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
-        yield Problem(
+        yield Violation(
             "R2",
             ngettext(
                 "Without it the Register would be {number} point above its Combat Potential.",
@@ -47,12 +48,12 @@ def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]
             ),
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Problem("R10", gettext("A commissioned Register needs it."))
+        yield Violation("R10", gettext("A commissioned Register needs it."))
     elif after.paragon and after.paragon not in after.dossiers:
-        yield Problem("R6", gettext("The Paragon is a unit that serves on the Register."))
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."))
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
-            yield Problem(
+            yield Violation(
                 "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
             )
     for key, dossier in after.dossiers.items():
@@ -60,24 +61,24 @@ def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]
         yield from _broken(book, after, was, dossier)
 
 
-def _homeless(book: Rulebook, force: Force) -> Iterator[Problem]:
+def _homeless(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
     if not force.paragon and any(card.rank == "commander" for card in cards):
-        yield Problem(
+        yield Violation(
             "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
         )
     if not force.faction and any(card.faction != MERCENARY for card in cards):
-        yield Problem(
+        yield Violation(
             "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
         )
 
 
-def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+def _broken(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
     name = unit_label(book, force, now.key)
     for slug in sorted(set(now.setbacks)):
         single = book.setbacks[slug].second != "stacks"
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Problem(
+            yield Violation(
                 "R36",
                 gettext(
                     "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
@@ -87,7 +88,7 @@ def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterato
     slots = all_slots(bearer(book, force, now))
     fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
     if was.commendations != now.commendations and not fitting:
-        yield Problem("R8", gettext("{name} has filled its slot.", name=name), now.key)
+        yield Violation("R8", gettext("{name} has filled its slot.", name=name), now.key)
 
 
 #: An entry, as a row or as its columns.
@@ -107,8 +108,8 @@ class LedgerSession:
 
     def __init__(self, registers: Iterable[Register]) -> None:
         self.registers: dict[UUID, Register] = {register.pk: register for register in registers}
-        self._written: dict[UUID, Force] | None = None
-        self._states: dict[UUID, Force] = {}
+        self._written: dict[UUID, RegisterState] | None = None
+        self._states: dict[UUID, RegisterState] = {}
         self._entries: dict[UUID, list[Entry]] | None = None
         self._staged: dict[UUID, list[Entry]] = {}
 
@@ -120,7 +121,7 @@ class LedgerSession:
             raise Register.DoesNotExist(f"No Register {missing}")
         return cls(found[key] for key in keys)
 
-    def state(self, register: Register) -> Force:
+    def state(self, register: Register) -> RegisterState:
         """Return the state of a Register, staged entries included. The rows of all Registers are read once."""
         if self._written is None:
             self._written = states_of(self.registers.values())
@@ -198,7 +199,7 @@ class LedgerSession:
         if new:
             numbered = _numbered(register, new)
             after = _rest_of([*everything, *numbered])
-            refuse_any(built_upon(book_for(register), self.state(register), after))
+            raise_if_any(built_upon(book_for(register), self.state(register), after))
             self._stage(register, numbered, after)
         return [undos[entry.pk] for entry in entries]
 
@@ -224,7 +225,7 @@ class LedgerSession:
             self._written[register.pk] = self._states[register.pk]
             del self._staged[register.pk]
 
-    def _stage(self, register: Register, entries: Sequence[Entry], after: Force) -> None:
+    def _stage(self, register: Register, entries: Sequence[Entry], after: RegisterState) -> None:
         self.state(register)  # as the rows have it, before any of it is staged
         _link(register, entries)
         self._states[register.pk] = after
@@ -243,13 +244,13 @@ def in_stead(actor: User, register: Register) -> User | None:
     return None if register.owner_id == actor.pk else register.owner
 
 
-def book_for(register: Register, terms: Terms | None = None) -> Rulebook:
+def book_for(register: Register, terms: CampaignRules | None = None) -> Rulebook:
     """Return the catalogue as this Register plays it: by its campaign's terms or those given, with its own arcs."""
     book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
     return book
 
 
-def replay(entries: Iterable[Kept]) -> Force:
+def replay(entries: Iterable[Kept]) -> RegisterState:
     """The sum of a whole ledger, each entry in its place; what was taken back does not count."""
     return fold(effect for entry in that_count(entries) for effect in effects_of(entry))
 
@@ -262,8 +263,8 @@ def that_count(entries: Iterable[Kept]) -> list[Kept]:
     return sorted(left, key=lambda entry: (entry.place, entry.position))
 
 
-def added(effects: Iterable[Effect], force: Force) -> Force:
-    """Return the Force after these effects. Raises KeyError or ValueError (BelowZero) if they make no sense."""
+def added(effects: Iterable[Effect], force: RegisterState) -> RegisterState:
+    """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no sense."""
     force = fold(effects, force)
     numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
     for dossier in force.dossiers.values():
@@ -294,9 +295,9 @@ def _link(register: Register, entries: Sequence[Entry]) -> None:
         register.position, register.digest = entry.position, entry.digest
 
 
-def _rest_of(entries: Iterable[Entry]) -> Force:
+def _rest_of(entries: Iterable[Entry]) -> RegisterState:
     """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
-    force = Force()
+    force = RegisterState()
     for entry in that_count(entries):
         effects = effects_of(entry)
         takes_the_field = any(isinstance(effect, FieldTaken) for effect in effects)
@@ -320,7 +321,7 @@ def _needed(entry: Entry) -> Exception:
     )
 
 
-Decide = Callable[[Rulebook, Force], Sequence[Effect]]
+Decide = Callable[[Rulebook, RegisterState], Sequence[Effect]]
 
 
 def act(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from registers.access import may_edit
 from registers.models import Dossier, Register
-from rules.refusal import refuse
+from rules.core.violations import refuse
 from uploads.images import drawn
 from uploads.models import Picture
 from uploads.services import pictures

@@ -25,20 +25,20 @@ from registers.models import (
     RequestCount,
     Status,
 )
-from rules import force as f
-from rules.force import Dossier as Unit
-from rules.force import Force, everyone
+from rules.register import state as f
+from rules.register.state import Dossier as Unit
+from rules.register.state import RegisterState, everyone
 
-#: The columns of a Dossier that are called in its row as in `rules.force.Dossier`.
+#: The columns of a Dossier that are called in its row as in `rules.register.state.Dossier`.
 DOSSIER_COLUMNS = ("name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed")
 
 
-def state_of(register: Register) -> Force:
+def state_of(register: Register) -> RegisterState:
     """Return the state of a Register, read from its rows: two queries, whatever its size."""
     return states_of([register])[register.pk]
 
 
-def states_of(registers: Collection[Register]) -> dict[UUID, Force]:
+def states_of(registers: Collection[Register]) -> dict[UUID, RegisterState]:
     """Return the states of Registers by primary key: two queries, however many. Columns are taken as they are."""
     keys = [register.pk for register in registers]
     lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
@@ -52,7 +52,7 @@ def states_of(registers: Collection[Register]) -> dict[UUID, Force]:
     return states
 
 
-def outline_of(register: Register) -> Force:
+def outline_of(register: Register) -> RegisterState:
     """Return what the row of a Register alone says of its state: no units, no lists. No query."""
     return _state(register, {}, {}, {}, {})
 
@@ -112,10 +112,10 @@ def _state(
     serving: dict[str, Unit],
     fallen: dict[str, Unit],
     reassigned: dict[str, Unit],
-) -> Force:
+) -> RegisterState:
     trait = (register.trait_id or "", register.trait_games_left, register.trait_fresh)
     field = (register.in_field_battle, register.in_field_trait, register.in_field_progressions)
-    return Force(
+    return RegisterState(
         name=register.name,
         faction=register.faction,
         commissioned=register.commissioned,
@@ -145,8 +145,8 @@ class Change(NamedTuple):
     """A locked Register, its state as its rows have it, and as they shall have it."""
 
     register: Register
-    before: Force
-    after: Force
+    before: RegisterState
+    after: RegisterState
 
 
 def write_differences(changes: Sequence[Change]) -> None:
@@ -186,7 +186,7 @@ def _write_registers(changes: Sequence[Change]) -> None:
     Register.objects.bulk_update([change.register for change in changes], sorted(changed))
 
 
-def _columns(force: Force) -> dict[str, Any]:
+def _columns(force: RegisterState) -> dict[str, Any]:
     trait, field = force.trait, force.in_field
     return {
         **{name: getattr(force, name) for name in _SAME_NAME},
@@ -229,7 +229,7 @@ def _write_dossiers(changes: Sequence[Change]) -> dict[tuple[Any, str], int]:
     return {(row.register_id, row.key): row.pk for row in rows}
 
 
-def _placed(force: Force) -> dict[str, tuple[str, Unit]]:
+def _placed(force: RegisterState) -> dict[str, tuple[str, Unit]]:
     groups = zip(_STATUSES, (force.dossiers, force.fallen, force.reassigned), strict=True)
     return {key: (status, dossier) for status, dossiers in groups for key, dossier in dossiers.items()}
 
@@ -242,7 +242,7 @@ def _single(items: Iterable[str]) -> list[Row]:
 
 
 #: Each list of a Register: its model, the columns of a value, and the values that a state has in it.
-_REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Force], list[Row]]]] = (
+_REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[RegisterState], list[Row]]]] = (
     (RegisterAsset, ["asset_id"], lambda force: _single(force.assets)),
     (RegisterCommandCard, ["command_card_id"], lambda force: _single(force.command_cards)),
 )
@@ -287,7 +287,7 @@ def _write_lists(
 
 
 #: Each count of a Register: its model, the columns of what is counted and of the number, and the counts of a state.
-_COUNTS: Sequence[tuple[type[Model], str, str, Callable[[Force], Mapping[str, int]]]] = (
+_COUNTS: Sequence[tuple[type[Model], str, str, Callable[[RegisterState], Mapping[str, int]]]] = (
     (AgendaProgress, "agenda_id", "progress", lambda force: force.agendas),
     (RequestCount, "request", "count", lambda force: force.requests),
 )
@@ -297,7 +297,7 @@ def _write_counts(
     model: type[Model],
     column: str,
     number: str,
-    counts: Callable[[Force], Mapping[str, int]],
+    counts: Callable[[RegisterState], Mapping[str, int]],
     changes: Sequence[Change],
 ) -> None:
     gone: list[Q] = []

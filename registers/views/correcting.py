@@ -18,9 +18,9 @@ from registers.queries import corrections_of
 from registers.services import corrections, ledger
 from registers.services.corrections import dismiss_notices
 from registers.words import names_of, sentence, whole_number
-from rules.effects import Corrected
-from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import Corrected
 
 
 def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -64,7 +64,7 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
             reason=form.cleaned_data["reason"],
             override=form.cleaned_data["override"],
         )
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         form.blame(refusal)
         return False
     messages.success(request, _said(entry) if entry else gettext("All is so already."))
@@ -93,14 +93,14 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Problem]:
+def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Violation]:
     """Take the correction at this position back, or bring it back (`again`); a message says so. Returns why not."""
     again = "again" in request.POST
     act = corrections.bring_back if again else corrections.take_back
     try:
         reason = request.POST.get("reason", "")
         act(actor=request.user, register_id=register.pk, position=position, reason=reason)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return refusal.problems
     done = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
     messages.success(request, done)

@@ -17,8 +17,8 @@ from registers.models import Register
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
-from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
 
 from .founding import leave
 from .searching import query_without, searches, shelves
@@ -38,13 +38,13 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         _act(request, register)
     except AnsweredAlready as already:
         messages.info(request, str(already))
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _page(request, register, refusal.problems)
     query = query_without(request, "unit", "upgrades", "name")
     return redirect(f"{reverse('registers:edit', args=[pk])}?{query}")
 
 
-def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = editable_register_for(request.user, register.pk)
     book, force = book_for(register), state_of(register)
@@ -77,8 +77,10 @@ def _act(request: HttpRequest, register: Register) -> None:
     elif do == "name":
         try:
             founding.name_register(**acting(request, register), name=post.get("register_name", ""))
-        except Refusal as refusal:
-            raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
+        except RuleViolation as refusal:
+            raise RuleViolation(
+                Violation(p.rule, p.text, "register_name") for p in refusal.problems
+            ) from None
     elif do == "biography":
         text, before = post.get("biography", ""), post.get("before")
         editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)

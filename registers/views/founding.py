@@ -21,11 +21,11 @@ from registers.queries import ledger_lines
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
 from registers.words import whole_number
-from rules.building import commission_problems
-from rules.cards import FACTIONS
-from rules.equipment import faction_name
-from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.core.cards import FACTIONS
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.register.building import commission_problems
+from rules.register.upgrade_slots import faction_name
 
 from .searching import query_without, searches, shelves
 
@@ -35,7 +35,7 @@ STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _
 def found(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
     form = OpenForm(request.POST if request.method == "POST" else None)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     if form.is_valid():
         try:
             register = founding.open_register(
@@ -45,10 +45,10 @@ def found(request: HttpRequest) -> HttpResponse:
                 register_id=form.cleaned_data["register"],
             )
             return redirect("registers:founding", pk=register.pk)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems = refusal.problems
     elif form.is_bound:
-        problems = (Problem("R3", gettext("Choose a Faction.")),)
+        problems = (Violation("R3", gettext("Choose a Faction.")),)
     context = {
         "register_id": uuid4(),
         "factions": [
@@ -73,7 +73,7 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         register = _act(request, register)
     except AnsweredAlready as already:
         messages.info(request, str(already))
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         return _page(request, register, refusal.problems)
     if register.discarded:
         messages.success(request, gettext("{register} is discarded.", register=register))
@@ -90,7 +90,7 @@ def leave(request: HttpRequest, url: str) -> HttpResponse:
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
-def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = Register.objects.select_related("owner").get(pk=register.pk)
     book, force = book_for(register), state_of(register)

@@ -20,7 +20,7 @@ from registers.imports.page import context
 from registers.keys import key_in
 from registers.models import Register
 from registers.services import importing
-from rules.refusal import Problem, Refusal, refuse
+from rules.core.violations import RuleViolation, Violation, refuse
 
 Found = Callable[..., Register]
 Form = Callable[[Pasted, Said], FoundingForm]
@@ -48,7 +48,7 @@ def import_page(
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "registers/import.html", page, status=422)
     form = form_of(read, said(request.POST) if read.decided else Said())
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Violation, ...] = ()
     if request.POST.get("do") == "found" and read.decided:
         try:
             register = found(
@@ -58,7 +58,7 @@ def import_page(
                 name=form.register_name,
                 register_id=_key(request.POST.get("register", "")),
             )
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             problems = refusal.problems
         else:
             units = len(form.joining)

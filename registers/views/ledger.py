@@ -30,8 +30,8 @@ from registers.services.corrections import dismiss_notices
 from registers.services.ledger import book_for, replay, state_of, that_count
 from registers.sheet import sheet_of
 from registers.words import names_of, whole_number
-from rules.language import gettext
-from rules.refusal import Refusal, refuse
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, refuse
 
 from .searching import query_without
 
@@ -122,7 +122,7 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             entries = ledger_of(register)
             context |= _sheet(register, entries, _moment(request, entries, form.cleaned_data["at"]))
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             blame(form, refusal, "at")
     return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
 
@@ -169,7 +169,7 @@ def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
         elif form.is_valid():
             days = (at_the_end_of(entries, form.cleaned_data[name]) for name in ("from_", "to"))
             context |= _changes(request, register, entries, *days)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         blame(form, refusal, "to")
     return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
 

@@ -17,9 +17,9 @@ from registers.paper.page import Printed, answer, choice, paper_choice, stock_ch
 from registers.paper.stock import Leaf, Paper, Stock, card_leaves, form_leaves
 from registers.services.ledger import book_for, state_of
 from registers.sheet import in_order
-from rules.force import Force
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.core.rulebook import Rulebook
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
 
 #: What stands for the Register itself among the Dossiers that are ticked.
 ITSELF = "register"
@@ -94,7 +94,13 @@ def blank(request: HttpRequest) -> HttpResponse:
 
 
 def _leaves(
-    book: Rulebook, force: Force, name: str, what: str, wished: frozenset[str], stock: Stock, paper: Paper
+    book: Rulebook,
+    force: RegisterState,
+    name: str,
+    what: str,
+    wished: frozenset[str],
+    stock: Stock,
+    paper: Paper,
 ) -> list[Leaf]:
     dossiers = [dossier for dossier in in_order(force) if dossier.key in wished]
     itself = ITSELF in wished

@@ -35,13 +35,13 @@ from registers.services.ledger import book_for, state_of
 from registers.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
 from registers.whereabouts import whereabouts_of
 from registers.words import names_of
-from rules.force import Dossier, Force, everyone, placed
-from rules.language import gettext
-from rules.odds import check_odds
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
-from rules.refusal import Refusal
-from rules.rulebook import Rulebook
-from rules.wording import unit_label
+from rules.post_battle.casualty_odds import check_odds
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState, everyone, placed
 from uploads.forms import empty_form, sent_form
 from uploads.models import Picture, picture_answer
 
@@ -186,7 +186,7 @@ def _dossier_page(
     return render(request, "registers/dossier.html", context, status=422 if refused else 200)
 
 
-def _unit(book: Rulebook, force: Force, unit: Dossier) -> dict[str, Any]:
+def _unit(book: Rulebook, force: RegisterState, unit: Dossier) -> dict[str, Any]:
     card, dice = book.units[unit.card], dice_for(unit)
     return {
         "unit": card,
@@ -223,7 +223,7 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
         except AnsweredAlready as already:
             messages.info(request, str(already))
             return redirect("registers:dossier", pk=register.pk, key=key)
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             blame(form, refusal, "name" if naming else "biography")
     return _dossier_page(request, register, key, form)
 
@@ -239,7 +239,9 @@ def _by_battle(history: list[Line], names: Mapping[str, BattleName]) -> list[dic
     return found
 
 
-def _fallen_in(force: Force, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]) -> str:
+def _fallen_in(
+    force: RegisterState, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]
+) -> str:
     if key not in force.fallen:
         return ""
     fell = dict(falls(counting)).get(key)

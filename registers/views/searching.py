@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from registers.context import by_field, unit_form
-from rules.force import Force
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.state import RegisterState
 
 #: What HTMX puts the answer in the place of.
 TARGET = "shelves"
@@ -24,12 +24,14 @@ def query_without(request: HttpRequest, *names: str) -> str:
     return query.urlencode()
 
 
-def searches(request: HttpRequest, force: Force) -> bool:
+def searches(request: HttpRequest, force: RegisterState) -> bool:
     """Whether only the shelves are asked for, of a Register to which units may be added."""
     return request.method == "GET" and request.htmx.target == TARGET and not force.in_field
 
 
-def shelves(request: HttpRequest, book: Rulebook, force: Force, hidden: list[dict[str, Any]]) -> HttpResponse:
+def shelves(
+    request: HttpRequest, book: Rulebook, force: RegisterState, hidden: list[dict[str, Any]]
+) -> HttpResponse:
     """What the search finds; `hidden` are the fields that every form of it carries."""
     words = request.GET.copy()
     words.pop("unit", None)  # a search leads back to the shelves

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .. import clauses as c
-from ..cards import Agenda
-from ..effects import AgendaProgressed, Noted
-from ..language import gettext_noop, kept, ngettext
-from ..refusal import Problem
-from ..report import Report
-from ..rewards import Occasion, resolve
-from ..script import Scene, Script
-from ..setbacks import NO_SHIELD, Shield
+from rules.battle.report import Report
+from rules.core import reward_effects as c
+from rules.core.cards import Agenda
+from rules.core.translation import gettext_noop, kept, ngettext
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Context, Dialogue
+from rules.post_battle.rewards import Occasion, resolve
+from rules.post_battle.setbacks import NO_SHIELD, Shield
+from rules.register.effects import AgendaProgressed, Noted
 
 
-def progress_agendas(scene: Scene, report: Report) -> Script[None]:
+def progress_agendas(scene: Context, report: Report) -> Dialogue[None]:
     """Progress the Agenda in play at the end and resolve its reward (R25, R26)."""
     if not report.agenda:
         yield Noted(rule="R25", why=gettext_noop("no Agenda in play"))
@@ -46,7 +46,7 @@ def progressions(
     return times
 
 
-def too_much_progress(agenda: Agenda, times: int, about: str) -> Problem:
+def too_much_progress(agenda: Agenda, times: int, about: str) -> Violation:
     """An Agenda progresses no more often than it takes to complete it (R25)."""
     text = ngettext(
         "{name} progresses {number} time at most, not {times}.",
@@ -55,7 +55,7 @@ def too_much_progress(agenda: Agenda, times: int, about: str) -> Problem:
         name=agenda.name,
         times=times,
     )
-    return Problem("R25", text, about)
+    return Violation("R25", text, about)
 
 
 def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]) -> bool:
@@ -91,13 +91,13 @@ def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
     return texts
 
 
-def rewards_withheld(scene: Scene) -> bool:
+def rewards_withheld(scene: Context) -> bool:
     """Whether the Trait the Paragon had when the battle began takes SP and XP of the Agenda (R27)."""
     trait = scene.force.in_field.trait if scene.force.in_field else ""
     return bool(trait) and scene.book.defining_traits[trait].blocks_agenda_rewards
 
 
-def shield(scene: Scene, report: Report) -> Shield:
+def shield(scene: Context, report: Report) -> Shield:
     """What keeps marked units from becoming casualties in step 4, if the Agenda progressed (R28, `shield`)."""
     field = scene.force.in_field
     progressed = bool(field and field.progressions)

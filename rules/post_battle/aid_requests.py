@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .. import effects as e
-from ..building import upgrade_problems
-from ..cards import AidRequest, StrategicAsset
-from ..dice import RED_DEFENSE
-from ..equipment import spoken
-from ..language import gettext, gettext_noop, ngettext
-from ..refusal import Problem, refuse, refuse_any, retired
-from ..report import Report
-from ..rewards import choose_setback
-from ..rulebook import Rulebook
-from ..script import ChooseSeveral, Pool, Question, Scene, Script, roll
-from ..veterans import HIGHEST, maximum_veteran_rank
-from ..wording import unit_label
+from rules.battle.report import Report
+from rules.core.cards import AidRequest, StrategicAsset
+from rules.core.dice import RED_DEFENSE
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import Violation, raise_if_any, refuse, retired
+from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
+from rules.post_battle.rewards import choose_setback
+from rules.register import effects as e
+from rules.register.building import upgrade_problems
+from rules.register.labels import unit_label
+from rules.register.upgrade_slots import spoken
+from rules.register.veterans import HIGHEST, maximum_veteran_rank
 
 ACTIVE_RECRUITING = "active-recruiting"
 MEDICAL_SUPPLIES = "request-medical-supplies"
@@ -67,7 +67,7 @@ class RequestAid(Question):
         return (None,) if self.supply_points == 0 else None
 
 
-def make_aid_requests(scene: Scene, report: Report) -> Script[None]:
+def make_aid_requests(scene: Context, report: Report) -> Dialogue[None]:
     """Selfless Warden first, then as many requests as the player likes (R41)."""
     yield from _selfless_warden(scene)
     while wish := (yield ask(scene)):
@@ -76,7 +76,7 @@ def make_aid_requests(scene: Scene, report: Report) -> Script[None]:
         yield e.Noted(rule="R41", why=gettext_noop("no Aid Request"))
 
 
-def ask(scene: Scene) -> RequestAid:
+def ask(scene: Context) -> RequestAid:
     """The question for the next Aid Request."""
     points = scene.force.supply_points
     return RequestAid(
@@ -86,7 +86,7 @@ def ask(scene: Scene) -> RequestAid:
     )
 
 
-def _selfless_warden(scene: Scene) -> Script[None]:
+def _selfless_warden(scene: Context) -> Dialogue[None]:
     """The Trait the Paragon has now: dice that may cost SP, if able (R41, R37)."""
     trait = scene.book.defining_traits[scene.force.trait.slug] if scene.force.trait else None
     if not trait or not trait.aid_dice:
@@ -104,7 +104,7 @@ def _selfless_warden(scene: Scene) -> Script[None]:
         yield e.SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
 
 
-def aid_request(scene: Scene, wish: Wish) -> Script[None]:
+def aid_request(scene: Context, wish: Wish) -> Dialogue[None]:
     """One Aid Request: paid for and resolved. Refuses it with every rule it breaks (R41 to R46)."""
     request = scene.book.aid_requests.get(wish.request)
     if request is None:
@@ -115,22 +115,22 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
     cost = _cost(scene, request, wish)
     if not request.repeatable and scene.force.requests.get(request.slug):
         text = gettext("{request} can be made once per sequence.", request=request.name)
-        problems.append(Problem("R41", text, "request"))
+        problems.append(Violation("R41", text, "request"))
     if cost > scene.force.supply_points:
         text = gettext(
             "This costs {cost} SP; there are {supply_points}.",
             cost=cost,
             supply_points=scene.force.supply_points,
         )
-        problems.append(Problem("R41", text, "request"))
-    refuse_any(problems)
+        problems.append(Violation("R41", text, "request"))
+    raise_if_any(problems)
     asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
     yield e.AidRequested(request=request.slug, asset=asset, rule="R41")
     yield e.SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
     yield from _RESOLVE[request.slug](scene, wish)
 
 
-def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
+def _cost(scene: Context, request: AidRequest, wish: Wish) -> int:
     if request.cost is not None:
         return request.cost
     if request.slug == STRATEGIC_ASSET:
@@ -140,35 +140,35 @@ def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-def _unit_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _unit_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     if wish.unit not in scene.force.dossiers:
-        yield Problem("R41", gettext("Choose a unit of the Register."), "unit")
+        yield Violation("R41", gettext("Choose a unit of the Register."), "unit")
 
 
-def _medical_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _medical_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _unit_problems(scene, wish)
     if dossier := scene.force.dossiers.get(wish.unit):
         if not dossier.setbacks:
-            yield Problem("R42", gettext("This unit has no Setback."), "unit")
+            yield Violation("R42", gettext("This unit has no Setback."), "unit")
         elif wish.setback and wish.setback not in dossier.setbacks:
-            yield Problem("R42", gettext("This unit does not have that Setback."), "setback")
+            yield Violation("R42", gettext("This unit does not have that Setback."), "setback")
 
 
-def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _asset_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     asset = scene.book.assets.get(wish.asset)
     if asset is None:
-        yield Problem("R43", gettext("Choose a Strategic Asset."), "asset")
+        yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
         return
     if asset.retired:
         yield retired("R43", asset.name, "asset")
     most = held_at_most(scene.book, asset)
     if scene.force.assets.count(asset.slug) >= most:
         text = gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most))
-        yield Problem("R43", text, "asset")
+        yield Violation("R43", text, "asset")
     if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
         often = _times(asset.per_sequence)
         text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
-        yield Problem("R43", text, "asset")
+        yield Violation("R43", text, "asset")
 
 
 def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
@@ -176,7 +176,7 @@ def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
     return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
 
 
-def too_many_held(book: Rulebook, slug: str, about: str) -> Problem:
+def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:
     """A Register holds more of an asset than it may (R43)."""
     asset = book.assets[slug]
     text = ngettext(
@@ -185,62 +185,64 @@ def too_many_held(book: Rulebook, slug: str, about: str) -> Problem:
         held_at_most(book, asset),
         asset=asset.name,
     )
-    return Problem("R43", text, about)
+    return Violation("R43", text, about)
 
 
 def _times(number: int) -> str:
     return gettext("once") if number == 1 else gettext("twice")
 
 
-def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _training_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _unit_problems(scene, wish)
     if dossier := scene.force.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(scene.book, dossier)
         if maximum >= HIGHEST:
-            yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
+            yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
         elif dossier.veteran_rank < maximum:
             text = gettext(
                 "It is at VR {veteran_rank}, not yet at its maximum, VR {maximum}.",
                 veteran_rank=dossier.veteran_rank,
                 maximum=maximum,
             )
-            yield Problem("R44", text, "unit")
+            yield Violation("R44", text, "unit")
 
 
-def _reinforcement_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _reinforcement_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _upgrade_wish_problems(scene, wish)
     dossier = scene.force.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
-        yield Problem("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
+        yield Violation("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
     card = scene.book.upgrades.get(wish.upgrade)
     if card and card.type not in REINFORCEMENT_TYPES:
-        yield Problem("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
+        yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _provision_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _provision_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _upgrade_wish_problems(scene, wish)
     card = scene.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Problem("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
+        yield Violation(
+            "R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade"
+        )
 
 
-def _upgrade_wish_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _upgrade_wish_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _unit_problems(scene, wish)
     card = scene.book.upgrades.get(wish.upgrade)
     if card is None:
-        yield Problem("R8", gettext("Choose an upgrade card."), "upgrade")
+        yield Violation("R8", gettext("Choose an upgrade card."), "upgrade")
     elif dossier := scene.force.dossiers.get(wish.unit):
         yield from upgrade_problems(scene.book, scene.force, dossier, card)
 
 
-def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+def _reassign_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
     yield from _unit_problems(scene, wish)
     if wish.unit and wish.unit == scene.force.paragon:
-        yield Problem("R46", gettext("The Paragon cannot be reassigned."), "unit")
-        yield Problem("R6", gettext("The Paragon never leaves the Register."), "unit")
+        yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
+        yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
-def _heal(scene: Scene, wish: Wish) -> Script[None]:
+def _heal(scene: Context, wish: Wish) -> Dialogue[None]:
     """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
     first = wish.setback or (yield from choose_setback(scene, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
@@ -273,7 +275,7 @@ def _heal(scene: Scene, wish: Wish) -> Script[None]:
         yield e.SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
 
 
-_PROBLEMS: Mapping[str, Callable[[Scene, Wish], Iterator[Problem]]] = {
+_PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
     ACTIVE_RECRUITING: lambda scene, wish: iter(()),
     MEDICAL_SUPPLIES: _medical_problems,
     STRATEGIC_ASSET: _asset_problems,
@@ -282,7 +284,7 @@ _PROBLEMS: Mapping[str, Callable[[Scene, Wish], Iterator[Problem]]] = {
     PROVISIONS: _provision_problems,
     REASSIGN: _reassign_problems,
 }
-_RESOLVE: Mapping[str, Callable[[Scene, Wish], Script[None] | list[e.Effect]]] = {
+_RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda scene, wish: [
         e.CombatPotentialRaised(
             amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")

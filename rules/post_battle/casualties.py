@@ -9,16 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..dice import BLACK_ATTACK
-from ..effects import DiceRolled, Noted
-from ..force import Dossier
-from ..language import gettext, gettext_noop
-from ..refusal import refuse
-from ..report import Report
-from ..rulebook import Rulebook
-from ..script import Choose, Option, Pool, Question, Roll, Scene, Script, unit_option
-from ..setbacks import aftermath, gain
-from ..wording import unit_label
+from rules.battle.report import Report
+from rules.core.dice import BLACK_ATTACK
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Pool, Question, Roll, unit_option
+from rules.post_battle.setbacks import aftermath, gain
+from rules.register.effects import DiceRolled, Noted
+from rules.register.labels import unit_label
+from rules.register.state import Dossier
+
 from .agendas import shield
 
 MEDEVAC = "medevac"
@@ -88,7 +89,7 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     return tuple(sorted(places))
 
 
-def determine_casualties(scene: Scene, report: Report) -> Script[None]:
+def determine_casualties(scene: Context, report: Report) -> Dialogue[None]:
     """Every check of this side and what follows from it."""
     saved = yield from _medevac(scene, report)
     units = checked_units(scene, report, saved)
@@ -102,7 +103,7 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
         yield from _check(scene, report, [paragon])
 
 
-def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
+def _check(scene: Context, report: Report, units: Sequence[str]) -> Dialogue[None]:
     rolled = yield from _roll_all(scene, units)
     guard = shield(scene, report)
     setbacks: list[str] = []
@@ -122,7 +123,7 @@ def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
     yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
 
 
-def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
+def checked_units(scene: Context, report: Report, saved: str = "") -> list[str]:
     """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
 
     The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision asks for it (R27).
@@ -134,7 +135,7 @@ def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
     return units
 
 
-def _checks_twice(scene: Scene, report: Report, units: Sequence[str]) -> bool:
+def _checks_twice(scene: Context, report: Report, units: Sequence[str]) -> bool:
     paragon = scene.force.paragon
     return (
         scene.book.house.tunnel_vision_check == "two_checks"
@@ -144,7 +145,7 @@ def _checks_twice(scene: Scene, report: Report, units: Sequence[str]) -> bool:
     )
 
 
-def _tunnel_vision_checks(scene: Scene, report: Report) -> bool:
+def _tunnel_vision_checks(scene: Context, report: Report) -> bool:
     field = scene.force.in_field
     trait = scene.book.defining_traits[field.trait] if field and field.trait else None
     if not (field and trait and trait.casualty_check_without_progress):
@@ -183,7 +184,7 @@ def outcome(faces: Sequence[str]) -> str:
 Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
-def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
+def _roll_all(scene: Context, units: Sequence[str]) -> Dialogue[Stages]:
     """The dice of every check, stage by stage; the last stage counts (R31 to R33)."""
     weary = [key for key in units if is_war_weary(scene.book, scene.force.dossiers[key])]
     adding: tuple[str, ...] = ()
@@ -212,8 +213,8 @@ def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
 
 
 def _again(
-    scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
-) -> Script[None]:
+    scene: Context, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
+) -> Dialogue[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
     words = {"blanks": gettext_noop("blanks rerolled"), "reroll": gettext_noop("rerolled")}[what]
     faces = yield from _fall(scene, what, {key: len(where) for key, where in places.items()}, words, rule)
@@ -224,8 +225,8 @@ def _again(
 
 
 def _fall(
-    scene: Scene, what: str, dice: Mapping[str, int], words: str, rule: str
-) -> Script[dict[str, tuple[str, ...]]]:
+    scene: Context, what: str, dice: Mapping[str, int], words: str, rule: str
+) -> Dialogue[dict[str, tuple[str, ...]]]:
     if not dice:
         return {}
     pools = tuple(
@@ -238,7 +239,7 @@ def _fall(
     return {key: faces[f"{what}:{key}"] for key in dice}
 
 
-def _medevac(scene: Scene, report: Report) -> Script[str]:
+def _medevac(scene: Context, report: Report) -> Dialogue[str]:
     units = [key for key in report.defeated if key in scene.force.dossiers]
     if MEDEVAC not in report.assets or not units:
         return ""
@@ -254,5 +255,5 @@ def _medevac(scene: Scene, report: Report) -> Script[str]:
     return key or ""
 
 
-def _options(scene: Scene, units: Sequence[str]) -> tuple[Option, ...]:
+def _options(scene: Context, units: Sequence[str]) -> tuple[Option, ...]:
     return tuple(unit_option(scene.book, scene.force, key) for key in units)

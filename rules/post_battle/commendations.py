@@ -6,17 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..building import name_unit
-from ..cards import Commendation, Requirement, Unit
-from ..effects import CommandCardDeclined, CommandCardUnlocked, CommendationAwarded, CommendationWaived, Noted
-from ..equipment import spoken
-from ..force import Dossier, Force
-from ..language import gettext, gettext_noop
-from ..refusal import Problem, refuse, refuse_any, retired
-from ..report import Report
-from ..rulebook import Rulebook
-from ..script import Choose, Option, Question, Scene, Script
-from ..wording import unit_label
+from rules.battle.report import Report
+from rules.core.cards import Commendation, Requirement, Unit
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse, retired
+from rules.post_battle.dialogue import Choose, Context, Dialogue, Option, Question
+from rules.register.building import name_unit
+from rules.register.effects import (
+    CommandCardDeclined,
+    CommandCardUnlocked,
+    CommendationAwarded,
+    CommendationWaived,
+    Noted,
+)
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import spoken
 
 LAUDED = "Lauded"
 
@@ -53,7 +59,7 @@ class Award(Question):
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
-def award_commendations(scene: Scene, report: Report) -> Script[None]:
+def award_commendations(scene: Context, report: Report) -> Dialogue[None]:
     """Award what is owed, one Commendation for each unit at a time (R15), then the Paragon's Command Cards (R16)."""
     if (
         not any(dossier.owed for dossier in scene.force.dossiers.values())
@@ -68,14 +74,14 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
             answer = yield Award(
                 rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues
             )
-        refuse_any(problem for key in owed for problem in _choice_problems(scene, key, answer.get(key, {})))
+        raise_if_any(problem for key in owed for problem in _choice_problems(scene, key, answer.get(key, {})))
         for key in owed:
             yield from _award(scene, key, answer.get(key, {}))
     while scene.force.command_cards_owed:
         yield from _command_card(scene)
 
 
-def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation]:
+def open_to(book: Rulebook, force: RegisterState, dossier: Dossier) -> list[Commendation]:
     """The Commendations a unit may be awarded now (R15)."""
     return [
         card
@@ -102,12 +108,16 @@ def _is_gone(book: Rulebook, card: Commendation) -> bool:
     return card.retired and card.slug not in book.commendations_of_arcs
 
 
-def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
+def requirement_problems(
+    book: Rulebook, force: RegisterState, dossier: Dossier, card: Commendation
+) -> Iterator[str]:
     """Why a unit cannot be awarded `card`, in words (R15)."""
     return (said() for said in _unmet(book, force, dossier, card))
 
 
-def _unmet(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[Callable[[], str]]:
+def _unmet(
+    book: Rulebook, force: RegisterState, dossier: Dossier, card: Commendation
+) -> Iterator[Callable[[], str]]:
     """What of the requirements is not met. Each is put into words by a call: whoever only counts pays for none."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
@@ -153,7 +163,7 @@ def _needs_name(dossier: Dossier) -> bool:
     return dossier.veteran_rank >= 1 and not dossier.name
 
 
-def _due(scene: Scene, key: str) -> Due:
+def _due(scene: Context, key: str) -> Due:
     dossier = scene.force.dossiers[key]
     return Due(
         unit=key,
@@ -166,18 +176,18 @@ def _due(scene: Scene, key: str) -> Due:
     )
 
 
-def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Iterator[Problem]:
+def _choice_problems(scene: Context, key: str, choice: Mapping[str, Any]) -> Iterator[Violation]:
     dossier, slug = scene.force.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
-        yield Problem("R9", gettext("At VR 1 a unit gets a name."), key)
+        yield Violation("R9", gettext("At VR 1 a unit gets a name."), key)
     if slug is None:
         if keyword:
-            yield Problem("R15", gettext("A keyword comes with a Commendation only."), key)
+            yield Violation("R15", gettext("A keyword comes with a Commendation only."), key)
         return
     card = scene.book.commendations.get(slug)
     if card is None:
-        yield Problem("R15", gettext("There is no such Commendation."), key)
+        yield Violation("R15", gettext("There is no such Commendation."), key)
         return
     if _is_gone(scene.book, card):
         yield retired("R15", card.name, key)
@@ -189,17 +199,17 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
             card=card.name,
             why=why,
         )
-        yield Problem("R15", text, key)
+        yield Violation("R15", text, key)
     if keyword not in (card.choose_keyword or ("",)):
         text = gettext(
             "{card}: choose {keywords}.",
             card=card.name,
             keywords=gettext(" or ").join(card.choose_keyword) or gettext("no keyword"),
         )
-        yield Problem("R15", text, key)
+        yield Violation("R15", text, key)
 
 
-def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
+def _award(scene: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[None]:
     if _needs_name(scene.force.dossiers[key]):
         yield from name_unit(scene.force, key, choice["name"])
     slug = choice.get("commendation")
@@ -213,7 +223,7 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
         yield CommendationWaived(unit=key, rule="R15", why=why)
 
 
-def _command_card(scene: Scene) -> Script[None]:
+def _command_card(scene: Context) -> Dialogue[None]:
     """One Paragon Command Card for each VR the Paragon reached, never twice the same (R16)."""
     cards = [
         card

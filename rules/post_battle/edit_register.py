@@ -6,14 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
-from ..effects import AssetUsedUp, Effect, Noted
-from ..force import Force
-from ..language import gettext, gettext_noop, kept
-from ..refusal import refuse
-from ..report import Report
-from ..rulebook import Rulebook
-from ..script import Question, Scene, Script
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, kept
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import Context, Dialogue, Question
+from rules.register.building import (
+    MINIMUM_CORPS,
+    add_unit,
+    add_upgrade,
+    corps_owed,
+    let_go,
+    must_add_corps,
+    name_unit,
+)
+from rules.register.effects import AssetUsedUp, Effect, Noted
+from rules.register.state import RegisterState
 
 _WORDS = {
     "add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"},
@@ -43,7 +51,7 @@ class EditRegister(Question):
         return answer
 
 
-def edit_register(scene: Scene, report: Report) -> Script[None]:
+def edit_register(scene: Context, report: Report) -> Dialogue[None]:
     """Assets used in this battle leave (R47), then the player edits; owed corps units that fit must be added (R4)."""
     for slug in report.assets:
         stays = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
@@ -66,7 +74,7 @@ def edit_register(scene: Scene, report: Report) -> Script[None]:
         )
 
 
-def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect]:
+def edit(book: Rulebook, force: RegisterState, change: Mapping[str, Any]) -> list[Effect]:
     """The effects of one edit (R11).
 
     `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,

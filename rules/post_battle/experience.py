@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..effects import Noted, RivalNamed
-from ..force import Force
-from ..language import gettext, gettext_noop, kept
-from ..report import Report
-from ..rulebook import Rulebook
-from ..script import Await, Choose, Option, Scene, Script, unit_option
-from ..setbacks import gain
-from ..wording import unit_label
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, kept
+from rules.post_battle.dialogue import Await, Choose, Context, Dialogue, Option, unit_option
+from rules.post_battle.setbacks import gain
+from rules.register.effects import Noted, RivalNamed
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
 
 FOR_TAKING_PART = 1
 FOR_AN_OBJECTIVE = 1
 FOR_THE_RIVAL = 3
 
 
-def award_experience(scene: Scene, report: Report) -> Script[None]:
+def award_experience(scene: Context, report: Report) -> Dialogue[None]:
     """Name the opponent's rival, learn one's own, then award the XP; none to who conceded (R39, R40, R51)."""
     yield from _name_a_rival(scene.book, report)
     rival = yield from _learn_own_rival(scene, report)
@@ -47,7 +47,7 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
         )
 
 
-def nameable(book: Rulebook, force: Force, report: Report) -> list[tuple[str, str]]:
+def nameable(book: Rulebook, force: RegisterState, report: Report) -> list[tuple[str, str]]:
     """The units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
 
     None for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
@@ -58,14 +58,14 @@ def nameable(book: Rulebook, force: Force, report: Report) -> list[tuple[str, st
     return own + [(key, unit.name) for key, unit in report.lent_units.items()]
 
 
-def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
+def _can_be_named(book: Rulebook, force: RegisterState, report: Report) -> bool:
     trait = force.in_field.trait if force.in_field else ""
     if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
         return False
     return any(key in force.dossiers for key in report.fielded) or bool(report.lent_units)
 
 
-def _own_options(scene: Scene, report: Report) -> tuple[Option, ...]:
+def _own_options(scene: Context, report: Report) -> tuple[Option, ...]:
     return tuple(
         Option(key, label, gettext("lent"))
         if key in report.lent_units
@@ -78,7 +78,7 @@ def _names_nobody(book: Rulebook, conceded: bool) -> bool:
     return conceded and book.house.conceding_rival == "names_nobody"
 
 
-def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
+def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
     if _names_nobody(book, report.conceded):
         yield RivalNamed(rule="R40", why=gettext_noop("who concedes names nobody"))
         return
@@ -103,7 +103,7 @@ def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
     yield RivalNamed(rival=key or "", name=dict(survivors)[key] if key else "", rule="R39")
 
 
-def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
+def _learn_own_rival(scene: Context, report: Report) -> Dialogue[str]:
     """Which of this side's units the opponent named; a guest names one through this player (R39)."""
     if not _can_be_named(scene.book, scene.force, report) or _names_nobody(
         scene.book, report.opponent_conceded

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..army import AGENDAS_TO_MUST, completed_agendas
-from ..effects import Noted, ReputationGained, SupplyPointsGained
-from ..language import gettext_noop, kept
-from ..report import Report
-from ..script import Scene, Script
+from rules.battle.army import AGENDAS_TO_MUST, completed_agendas
+from rules.battle.report import Report
+from rules.core.translation import gettext_noop, kept
+from rules.post_battle.dialogue import Context, Dialogue
+from rules.register.effects import Noted, ReputationGained, SupplyPointsGained
 
 SUPPLY_FOR_ALL_AGENDAS = 3
 
 
-def adjust_reputation(scene: Scene, report: Report) -> Script[None]:
+def adjust_reputation(scene: Context, report: Report) -> Dialogue[None]:
     """Who ended its Story Arc, won or lost, gains 1 Reputation; with all 3 Agendas complete 1 more and 3 SP (R48)."""
     if not report.owns_turning_point:
         yield Noted(rule="R48", why=gettext_noop("no Story Arc ended"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..effects import Effect, FieldTaken, SupplyPointsGained
-from ..force import Force
-from ..language import gettext, gettext_noop
-from ..refusal import refuse
-from ..report import Report
-from ..script import Scene, Script
-from ..setbacks import gain
+from rules.battle.report import Report
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import Context, Dialogue
+from rules.post_battle.setbacks import gain
+from rules.register.effects import Effect, FieldTaken, SupplyPointsGained
+from rules.register.state import RegisterState
+
 from .agendas import progress_agendas
 from .aid_requests import make_aid_requests
 from .casualties import determine_casualties
@@ -30,7 +31,7 @@ class Step:
 
     number: int
     printed: str
-    script: Callable[[Scene, Report], Script[None]]
+    script: Callable[[Context, Report], Dialogue[None]]
 
     @property
     def name(self) -> str:
@@ -60,7 +61,7 @@ def step(number: int) -> Step:
     return STEPS[number - 1]
 
 
-def take_the_field(force: Force, battle: str) -> list[Effect]:
+def take_the_field(force: RegisterState, battle: str) -> list[Effect]:
     """Take the field for `battle`. Refuses one not commissioned (R4), in the field (R11) or complete (R49)."""
     if not force.commissioned:
         text = gettext("{register} is not commissioned yet.", register=force.name or gettext("The Register"))
@@ -73,7 +74,7 @@ def take_the_field(force: Force, battle: str) -> list[Effect]:
     return [FieldTaken(battle=battle, trait=force.trait.slug if force.trait else "", rule="R11")]
 
 
-def gains_of_the_game(scene: Scene, report: Report) -> Script[None]:
+def gains_of_the_game(scene: Context, report: Report) -> Dialogue[None]:
     """XP and SP gained during the game by Paragon Command Cards, entered before step 1 (section 5)."""
     for key, amount in report.in_game_experience.items():
         if key in scene.force.dossiers and amount:

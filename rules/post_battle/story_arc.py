@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..building import begin_story_arc, has_arcs_left
-from ..effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
-from ..language import gettext, gettext_noop
-from ..report import Report
-from ..script import Choose, Option, Scene, Script
+from rules.battle.report import Report
+from rules.core.translation import gettext, gettext_noop
+from rules.post_battle.dialogue import Choose, Context, Dialogue, Option
+from rules.register.building import begin_story_arc, has_arcs_left
+from rules.register.effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
 
 
-def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
+def choose_story_arc(scene: Context, report: Report) -> Dialogue[None]:
     """Who ended an arc chooses the next, unless its saga is complete (R49); then the sequence ends (R50)."""
     ended = scene.force.arcs_ended + 1
     if report.owns_turning_point and not has_arcs_left(scene.book, ended):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..dice import RED_DEFENSE
-from ..effects import Noted, SupplyPointsGained
-from ..language import gettext, gettext_noop
-from ..report import Report
-from ..script import Pool, Scene, Script, roll
+from rules.battle.report import Report
+from rules.core.dice import RED_DEFENSE
+from rules.core.translation import gettext, gettext_noop
+from rules.post_battle.dialogue import Context, Dialogue, Pool, roll
+from rules.register.effects import Noted, SupplyPointsGained
 
 FOR_PLAYING = 2
 _GAINED_BY = {"block": gettext_noop("a block"), "surge": gettext_noop("a surge")}
 
 
-def award_supply_points(scene: Scene, report: Report) -> Script[None]:
+def award_supply_points(scene: Context, report: Report) -> Dialogue[None]:
     """2 SP, and 1 more on a block, or on a surge for the side that won (R30). Skipped if conceded (R51)."""
     if report.conceded:
         yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))

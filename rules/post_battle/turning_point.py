@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ..effects import Noted
-from ..language import gettext_noop
-from ..report import Report
-from ..rewards import Occasion, resolve
-from ..script import Scene, Script
+from rules.battle.report import Report
+from rules.core.translation import gettext_noop
+from rules.post_battle.dialogue import Context, Dialogue
+from rules.post_battle.rewards import Occasion, resolve
+from rules.register.effects import Noted
+
 from .agendas import holds
 
 
-def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
+def turning_point_rewards(scene: Context, report: Report) -> Dialogue[None]:
     """The mission's end of game for this side, then victory or defeat for its owner (R29, R51).
 
     A draw is not a win: the owner resolves the defeat, or neither if the house says so (`draw`).

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from rules.effects import SetbackGained
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.effects import SetbackGained
 from tests.campaign.factories import happen, make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)

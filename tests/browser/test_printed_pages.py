@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from registers.models import Register
-from rules.effects import (
+from rules.register.effects import (
     CommendationAwarded,
     CommendationOwed,
     ExperienceGained,

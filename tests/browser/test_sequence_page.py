@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from campaign.services import sequence
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
-from rules.rewards import JoinUnit
-from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
+from rules.post_battle.rewards import JoinUnit
 from tests.browser.legible import open_folds
 from tests.campaign.closing import (
     ALL_OF_BRAVO,

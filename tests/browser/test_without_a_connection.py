@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from campaign.models import Battle, Event
 from campaign.services import reports, sequence
-from rules.corrections import Wish
+from rules.adjustments.corrections import Wish
 from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall

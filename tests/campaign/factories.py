@@ -15,8 +15,8 @@ from campaign.services import battles, campaigns, members, mustering, reports
 from campaign.services.contenders import Contender
 from registers.models import Act, Register
 from registers.services import ledger
-from rules.army import Army
-from rules.effects import AgendaProgressed, AssetGained, Effect
+from rules.battle.army import Army
+from rules.register.effects import AgendaProgressed, AssetGained, Effect
 from tests.once import once
 from tests.registers.factories import make_player, make_register
 from tests.registers.ledgers import append, lock

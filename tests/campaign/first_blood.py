@@ -16,10 +16,10 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
-from rules import dice as fair_dice
-from rules.army import Army
-from rules.dice import sides
-from rules.script import Question
+from rules.battle.army import Army
+from rules.core import dice as fair_dice
+from rules.core.dice import sides
+from rules.post_battle.dialogue import Question
 from tests.once import once
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "first-blood.json"

@@ -14,10 +14,10 @@ from campaign.services.reports import BattleReport, report_and_begin
 from registers.audit import differences
 from registers.models import Register
 from registers.services import awards, ledger
-from rules.awards import Gift
-from rules.force import Force
+from rules.adjustments.awards import Gift
 from rules.post_battle.commendations import Award
-from rules.script import Choose, Confirm, Question, Roll
+from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
+from rules.register.state import RegisterState
 from tests.campaign.first_blood import Fought, muster
 
 
@@ -26,7 +26,7 @@ def balanced() -> bool:
     return not [found for register in Register.objects.all() for found in differences(register)]
 
 
-def forces(fought: Fought) -> dict[str, Force]:
+def forces(fought: Fought) -> dict[str, RegisterState]:
     """Both Registers as they are, by colour."""
     return {colour: ledger.state_of(fought.side(colour).own_register) for colour in ("blue", "red")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campaign.services import dice, sequence
 from campaign.services.sequence import APP, TABLE
-from rules.script import Roll
+from rules.post_battle.dialogue import Roll
 from tests.campaign.closing import take_back
 from tests.campaign.first_blood import Fought
 

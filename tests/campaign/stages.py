@@ -13,9 +13,9 @@ from campaign.models import Battle, Campaign, Membership, Side
 from campaign.services import campaigns, members, mustering, reports
 from registers.models import Entry, Register
 from registers.services import ledger
-from rules.force import Force
-from rules.rulebook import Rulebook
-from rules.simulate import Supply
+from rules.core.rulebook import Rulebook
+from rules.register.state import RegisterState
+from rules.simulation.simulate import Supply
 from tests.checksums import checksums
 from tests.registers.factories import make_player
 
@@ -111,7 +111,7 @@ class Seen:
 
     sums: dict[str, str]
     registers: dict[UUID, Register]
-    forces: dict[UUID, Force]
+    forces: dict[UUID, RegisterState]
     sides: list[Side]
 
     @property

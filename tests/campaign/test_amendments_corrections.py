@@ -16,8 +16,8 @@ from registers.models import Act, Entry
 from registers.services import ledger
 from registers.services.corrections import correct, take_back
 from registers.words import names_of, sentence
-from rules.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
-from rules.refusal import Refusal
+from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
+from rules.core.violations import RuleViolation
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import applied, balanced, corrected, forces, halted, planned
@@ -168,7 +168,7 @@ def test_a_choice_is_needed_and_has_to_be_possible(over):
     corrected_unit(over)
     revision = one_more_xp(over)
     for choices in ({}, {"experience": "other"}, {"setbacks": KEEP}):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             choose(over, revision, **choices)
         assert [problem.about for problem in caught.value.problems] == [f"{UNIT}.experience"]
     revision.refresh_from_db()

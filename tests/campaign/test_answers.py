@@ -7,13 +7,13 @@ from django.http import QueryDict
 
 from campaign.answers import Given, read
 from campaign.services.sequence import APP, PLAYER, TABLE
+from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.commendations import Award, Due
+from rules.post_battle.dialogue import Await, Choose, ChooseSeveral, Confirm, Option, Pool, Roll
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Problem, Refusal
-from rules.rewards import JoinUnit
-from rules.script import Await, Choose, ChooseSeveral, Confirm, Option, Pool, Roll
+from rules.post_battle.rewards import JoinUnit
 
 ROLL = Roll(
     rule="R31", text="Roll", pools=(Pool("check:2", "black_attack", 2), Pool("check:3", "black_attack", 1))
@@ -91,16 +91,16 @@ def test_setbacks_are_never_drawn():
     ("question", "posted", "problems"),
     [
         (ROLL, "dice=table&face:check:2:0=hit",
-         (Problem("R31", "Enter every die.", "check:2"), Problem("R31", "Enter the die.", "check:3"))),
-        (REROLL, "", (Problem("R33", "Choose the dice to reroll, or keep them all."),)),
-        (REROLL, "reroll:2=-1", (Problem("R33", "Choose the dice to reroll, or keep them all."),)),
-        (AWARD, "commendation:2=resilient", (Problem("R15", "Choose a Commendation, or waive it.", "3"),)),
+         (Violation("R31", "Enter every die.", "check:2"), Violation("R31", "Enter the die.", "check:3"))),
+        (REROLL, "", (Violation("R33", "Choose the dice to reroll, or keep them all."),)),
+        (REROLL, "reroll:2=-1", (Violation("R33", "Choose the dice to reroll, or keep them all."),)),
+        (AWARD, "commendation:2=resilient", (Violation("R15", "Choose a Commendation, or waive it.", "3"),)),
         (RequestAid(rule="R41", text="", supply_points=5), "answer={",
-         (Problem("", "This answer is not to be understood. Load the page again."),)),
+         (Violation("", "This answer is not to be understood. Load the page again."),)),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_beside_its_field(question, posted, problems):
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         read(question, QueryDict(posted))
     assert refused.value.problems == problems
 

@@ -8,8 +8,8 @@ import pytest
 
 from campaign.forms.arcs import PARTS, CommendationForm, MissionForm, TraitForm
 from campaign.services.story_arcs import FOLDER
-from rules.own_arcs import blank_arc, named, part_at
-from rules.reading import read_arc
+from rules.arcs.custom_arcs import blank_arc, named, part_at
+from rules.catalogue.loader import read_arc
 from tests.campaign.sending import posted
 from tests.rules.arcs import PRINTED, as_written, spoiled
 

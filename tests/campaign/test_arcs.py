@@ -16,8 +16,8 @@ from catalogue.models import StoryArc
 from catalogue.snapshot import forget
 from registers.models import Register
 from registers.services import founding
-from rules.own_arcs import blank_arc
-from rules.refusal import Problem, Refusal
+from rules.arcs.custom_arcs import blank_arc
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed, spoiled
@@ -36,7 +36,7 @@ def published(table: Table, name: str = "Our Arc") -> ArcVersion:
 
 
 def problems(act) -> list[tuple[str, str]]:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         act()
     return [(problem.about, problem.text) for problem in caught.value.problems]
 
@@ -289,9 +289,9 @@ class TestShippedArcs:
 
     def test_a_file_that_cannot_be_played_changes_nothing(self, table, tmp_path, monkeypatch):
         (tmp_path / "ours.json").write_text(json.dumps(spoiled(printed("a-pirates-life"), "name", "")))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             story_arcs.load_arcs(tmp_path)
-        assert caught.value.problems == (Problem("", "Give the Story Arc a name.", "name"),)
+        assert caught.value.problems == (Violation("", "Give the Story Arc a name.", "name"),)
         monkeypatch.setattr(
             "campaign.management.commands.load_arcs.load_arcs", lambda: story_arcs.load_arcs(tmp_path)
         )

@@ -14,7 +14,14 @@ from campaign.armies import FIELDED, plain_side, side_views
 from campaign.models import Battle
 from campaign.services import mustering, revisions
 from registers.models import Entry, Register
-from rules.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
+from rules.register.effects import (
+    RegisterNamed,
+    ReputationGained,
+    SetbackGained,
+    UnitAdded,
+    UnitFell,
+    UnitNamed,
+)
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen, in_play, mustered, planned, side_of
 from tests.campaign.revising import applied

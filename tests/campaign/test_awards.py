@@ -8,8 +8,8 @@ from django.urls import reverse
 from bench.speed import counted
 from campaign.services import campaigns
 from registers.models import Register
-from rules.awards import Gift
-from rules.effects import SetbackGained, SupplyPointsSpent
+from rules.adjustments.awards import Gift
+from rules.register.effects import SetbackGained, SupplyPointsSpent
 from tests.campaign.factories import address
 from tests.campaign.test_giving import awarded, now
 from tests.registers.views.reading import happen, queries_of, text_of

@@ -13,10 +13,10 @@ from campaign.services import battles, mustering
 from campaign.services.campaigns import found_campaign
 from campaign.services.contenders import Contender
 from registers.services import ledger
-from rules.army import Army
-from rules.effects import AgendaProgressed, ReputationGained, UnitReassigned
-from rules.force import Field
-from rules.refusal import Problem, Refusal
+from rules.battle.army import Army
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import AgendaProgressed, ReputationGained, UnitReassigned
+from rules.register.state import Field
 from tests.campaign.factories import (
     AGENDAS,
     against_guest,
@@ -56,12 +56,14 @@ class TestPlan:
     def test_everything_that_is_wrong_is_said_at_once(self, table):
         table.bravo = enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
         complete(table.alpha, 3)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table, size=0)
         assert caught.value.problems == (
-            Problem("R18", "Agree on a size in points first.", "size"),
-            Problem("R4", "Half Done is not commissioned yet.", "red"),
-            Problem("R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."),
+            Violation("R18", "Agree on a size in points first.", "size"),
+            Violation("R4", "Half Done is not commissioned yet.", "red"),
+            Violation(
+                "R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."
+            ),
         )
         assert not Battle.objects.exists()
 
@@ -73,7 +75,7 @@ class TestPlan:
         ],
     )
     def test_at_least_one_register(self, table, blue, red):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table, blue=blue, red=red)
         assert refused(caught) == {"R17"}
 
@@ -86,33 +88,35 @@ class TestPlan:
         if may:
             assert battles.plan_battle(**plan).status == "planned"
             return
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             battles.plan_battle(**plan)
-        assert caught.value.problems == (Problem("R17", "Plan battles of a Register that you lead.", "own"),)
+        assert caught.value.problems == (
+            Violation("R17", "Plan battles of a Register that you lead.", "own"),
+        )
 
     def test_not_by_who_only_watches(self, table):
         table.campaign.memberships.filter(user=table.ada).update(role="reader")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert refused(caught) == {"R17"}
 
     def test_not_against_itself(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table, red=Contender(register_id=table.alpha.pk))
         text = "Two different Registers of this campaign fight, or one and a guest."
-        assert caught.value.problems == (Problem("R17", text),)
+        assert caught.value.problems == (Violation("R17", text),)
 
     def test_one_battle_at_a_time(self, table):
         planned(table)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table)
         text = "This Register is in another battle that is not over yet."
-        assert set(caught.value.problems) == {Problem("R11", text, "blue"), Problem("R11", text, "red")}
+        assert set(caught.value.problems) == {Violation("R11", text, "blue"), Violation("R11", text, "red")}
 
     def test_somebody_was_quicker(self, table, monkeypatch):
         planned(table)
         monkeypatch.setattr(battles, "plan_problems", lambda *_: [])
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert refused(caught) == {"R11"}
 
@@ -121,18 +125,18 @@ class TestPlan:
         Battle.objects.filter(pk=battle.pk).update(
             campaign=found_campaign(actor=table.cora, name="Elsewhere")
         )
-        with pytest.raises(Refusal, match="This battle is planned somewhere else"):
+        with pytest.raises(RuleViolation, match="This battle is planned somewhere else"):
             planned(table, battle_id=battle.pk)
         assert table.campaign.battles.count() == 0
 
     def test_what_was_agreed_on_has_its_length(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        problem = Problem("", "4000 letters at most; there are 4001.", "arrangements")
+        problem = Violation("", "4000 letters at most; there are 4001.", "arrangements")
         assert caught.value.problems == (problem,)
         battle = planned(table, arrangements="x" * 4000)
         said = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             battles.replan(actor=table.ada, battle_id=battle.pk, **said)
         assert caught.value.problems == (problem,)
 
@@ -143,7 +147,7 @@ class TestPlan:
 
     def test_a_turning_point_needs_two_agendas(self, table):
         complete(table.alpha, 1)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table, owner="blue")
         assert refused(caught) == {"R22"}
 
@@ -152,25 +156,25 @@ class TestPlan:
         complete(table.alpha, 2)
         battle = mustered(planned(table, owner="blue"))
         happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
             "Call this battle off, and plan it anew."
         )
-        assert caught.value.problems == (Problem("R22", text),)
+        assert caught.value.problems == (Violation("R22", text),)
 
     def test_one_that_must_be_played_by_now_is(self, table):
         """R22."""
         battle = mustered(planned(table))
         complete(table.alpha, 3)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
             "Call this battle off, and plan it anew."
         )
-        assert caught.value.problems == (Problem("R22", text),)
+        assert caught.value.problems == (Violation("R22", text),)
 
 
 class TestMuster:
@@ -183,12 +187,12 @@ class TestMuster:
         assert ledger.state_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.muster(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
-            Problem("", "Only its player and the organisers act for this side."),
+            Violation("", "Only its player and the organisers act for this side."),
         )
 
     def test_anew_until_both_stand(self, table):
@@ -208,24 +212,24 @@ class TestMuster:
 
     def test_another_army_is_too_late(self, table):
         side = side_of(in_play(planned(table)), "blue")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.problems == (
-            Problem("R19", "Armies are mustered until the battle begins. This one is in play."),
+            Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
 
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
         assert refused(caught) == {"R17"}
 
     def test_not_against_the_rules(self, table):
         side = side_of(planned(table), "blue")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
         assert caught.value.problems == (
-            Problem("R19", "The Paragon is always among the units of an army.", "1"),
+            Violation("R19", "The Paragon is always among the units of an army.", "1"),
         )
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
@@ -260,13 +264,13 @@ class TestBegin:
         text = "Ashen Patrol: The army is not legal any more, and has to be mustered anew."
         said = {}
         for actor in (table.ada, table.ben):
-            with pytest.raises(Refusal) as caught:
+            with pytest.raises(RuleViolation) as caught:
                 mustering.begin(actor=actor, battle_id=battle.pk)
             said[actor.username] = caught.value.problems
         assert said == {
-            "ada": (Problem("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
+            "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
             # Until the battle begins the army is hidden from its opponent.
-            "ben": (Problem("R19", text, "blue"),),
+            "ben": (Violation("R19", text, "blue"),),
         }
 
     def test_an_organiser_is_named_with_each_player(self, table):
@@ -302,13 +306,13 @@ class TestReplan:
         ],
     )
     def test_refused(self, table, words, rule, text):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             self.replan(table, planned(table), **words)
         assert [(problem.rule, problem.text) for problem in caught.value.problems] == [(rule, text)]
 
     def test_not_smaller_than_an_army_that_stands(self, table):
         battle = mustered(planned(table))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             self.replan(table, battle, size=100)
         assert refused(caught) == {"R19"}
 
@@ -336,13 +340,13 @@ class TestCallOff:
 
     def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
         battle = in_play(planned(table))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             battles.call_off(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
         text = "The battle has gone on meanwhile. Look at it once more first."
-        assert caught.value.problems == (Problem("R11", text),)
+        assert caught.value.problems == (Violation("R11", text),)
         assert battles.call_off(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
 
     def test_not_once_the_sequence_has_begun(self, fought):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             battles.call_off(actor=fought.ada, battle_id=fought.battle.pk)
         assert refused(caught) == {"R11"}

@@ -10,9 +10,9 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
 from catalogue.snapshot import forget
 from registers.services import founding
-from rules.effects import StoryArcBegun
-from rules.refusal import Problem, Refusal
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import StoryArcBegun
 from tests.campaign.factories import happen, told
 from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player, make_register
@@ -23,14 +23,14 @@ def player(db):
     return make_player("ada")
 
 
-def problems(caught) -> tuple[Problem, ...]:
+def problems(caught) -> tuple[Violation, ...]:
     return caught.value.problems
 
 
 class TestFoundCampaign:
     def test_the_founder_organises_it(self, player):
         campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
-        assert (campaign.name, campaign.about, campaign.terms) == ("Outer Rim", "Cold.", Terms())
+        assert (campaign.name, campaign.about, campaign.terms) == ("Outer Rim", "Cold.", CampaignRules())
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
         assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
@@ -42,9 +42,9 @@ class TestFoundCampaign:
 
     def test_somebody_elses_is_not_taken_over(self, player):
         campaign = campaigns.found_campaign(actor=player, name="Outer Rim")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.found_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
-        assert problems(caught) == (Problem("", "This campaign belongs to somebody else."),)
+        assert problems(caught) == (Violation("", "This campaign belongs to somebody else."),)
 
     @pytest.mark.parametrize(
         ("name", "text"),
@@ -54,14 +54,14 @@ class TestFoundCampaign:
         ],
     )
     def test_its_name(self, player, name, text):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.found_campaign(actor=player, name=name)
-        assert problems(caught) == (Problem("", text, "name"),)
+        assert problems(caught) == (Violation("", text, "name"),)
 
 
 class TestFoundRegister:
     def test_serves_in_the_campaign_by_its_terms(self, table):
-        table.campaign.terms = Terms(unreleased=True, combat_potential=800, supply_points=3)
+        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800, supply_points=3)
         table.campaign.save()
         pk = uuid4()
         for _ in range(2):  # the form comes twice
@@ -74,14 +74,14 @@ class TestFoundRegister:
 
     def test_not_by_a_reader(self, table):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
-        assert problems(caught) == (Problem("", "Only players of the campaign bring Registers."),)
+        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
 
     def test_not_by_a_stranger(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.found_register(actor=table.eve, campaign=table.campaign, faction="rebel")
-        assert problems(caught) == (Problem("", "Only players of the campaign bring Registers."),)
+        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
         assert not table.eve.registers.exists()
 
 
@@ -95,7 +95,7 @@ class TestEnlist:
         ]
 
     def test_takes_over_the_terms_of_the_campaign(self, table):
-        table.campaign.terms = Terms(unreleased=True, combat_potential=800)
+        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800)
         table.campaign.save()
         own = founding.open_register(actor=table.mia, owner=table.mia)
         campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
@@ -103,32 +103,32 @@ class TestEnlist:
         assert (own.terms, own.combat_potential) == (table.campaign.terms, 600)
 
     def test_not_somebody_elses(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.enlist(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
-        assert problems(caught) == (Problem("", "This Register belongs to somebody else."),)
+        assert problems(caught) == (Violation("", "This Register belongs to somebody else."),)
 
     def test_not_one_of_another_campaign(self, table):
         other = campaigns.found_campaign(actor=table.ada, name="Another")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.enlist(actor=table.ada, campaign=other, register_id=table.alpha.pk)
-        assert problems(caught) == (Problem("", "Ashen Patrol serves in another campaign."),)
+        assert problems(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
-        own = founding.open_register(actor=table.mia, owner=table.mia, terms=Terms(unreleased=True))
-        with pytest.raises(Refusal) as caught:
+        own = founding.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
+        with pytest.raises(RuleViolation) as caught:
             campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
-        assert problems(caught) == (Problem("R5", text),)
+        assert problems(caught) == (Violation("R5", text),)
 
     def test_not_one_of_another_faction_or_in_another_arc(self, table):
         own = make_register(table.mia, name="Grey Ghosts")
-        table.campaign.terms = Terms(factions=("rebel",), story_arcs=("a-pirates-life",))
+        table.campaign.terms = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
         table.campaign.save()
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert problems(caught) == (
-            Problem("R3", "This campaign has no Registers of the Faction Empire."),
-            Problem("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
+            Violation("R3", "This campaign has no Registers of the Faction Empire."),
+            Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
         )
         # Who serves already is not asked again.
         campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
@@ -139,7 +139,7 @@ class TestEnlist:
         forget()
         own = make_register(table.mia, name="Grey Ghosts")
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
-        table.campaign.terms = Terms(story_arcs=("a-pirates-life",))
+        table.campaign.terms = CampaignRules(story_arcs=("a-pirates-life",))
         table.campaign.save()
         there = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert (there.story_arc_id, there.arcs_taken_in) == (version.story_arc_id, [version.story_arc_id])
@@ -150,7 +150,7 @@ class TestEnlist:
         own = make_register(table.mia, name="Grey Ghosts")
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
         other = campaigns.found_campaign(actor=table.mia, name="Elsewhere")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.enlist(actor=table.mia, campaign=other, register_id=own.pk)
         text = "Grey Ghosts is in a Story Arc that this campaign does not play."
-        assert problems(caught) == (Problem("R49", text),)
+        assert problems(caught) == (Violation("R49", text),)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from campaign.forms.arcs import NAMES, ClauseForm, ConditionForm
-from rules.clauses import _CLAUSES, _COUNTED, _PLAIN, read_condition, read_reward
-from rules.own_arcs import OWN_TRAIT
+from rules.arcs.custom_arcs import OWN_TRAIT
+from rules.core.reward_effects import _CLAUSES, _COUNTED, _PLAIN, read_condition, read_reward
 from tests.campaign.sending import posted
 from tests.rules.arcs import PRINTED, as_written
 

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.comparison import Comparison, Unit, compared
 from campaign.queries import registers_of
-from rules import effects as e
+from rules.register import effects as e
 from tests.campaign.factories import complete, enlisted, happen, hold, planned
 from tests.campaign.pictures.fights import over
 

@@ -14,8 +14,8 @@ from campaign.services import campaigns
 from registers.models import CorrectionNotice, Entry, Register
 from registers.services import awards
 from registers.services.corrections import bring_back, correct, take_back
-from rules.awards import Gift
-from rules.corrections import Wish
+from rules.adjustments.awards import Gift
+from rules.adjustments.corrections import Wish
 from tests.campaign.factories import Table, address
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import queries_of, text_of

@@ -18,9 +18,9 @@ from registers.models import Register
 from registers.services import ledger
 from registers.services.awards import Award
 from registers.services.corrections import bring_back, correct, take_back
-from rules.awards import Gift
-from rules.corrections import Wish
-from rules.refusal import Refusal
+from rules.adjustments.awards import Gift
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.factories import complete, hold, in_play, mustered, planned, report_of
@@ -45,7 +45,7 @@ def fixed(register: Register, *wishes: Wish) -> Register:
 
 
 def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         fixed(register, *wishes)
     return [(problem.rule, problem.about) for problem in caught.value.problems]
 
@@ -88,7 +88,7 @@ def test_what_gave_an_asset_that_is_in_use_is_not_taken_back(table):
     """R21."""
     given = fixed(table.alpha, Wish("assets", ("medevac",))).entries.last()
     in_play(planned(table), blue={"assets": ("medevac",)})
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         take_back(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
     assert [(problem.rule, problem.about) for problem in caught.value.problems] == [("R21", "assets")]
 
@@ -266,7 +266,7 @@ def test_who_organises_no_more_corrects_no_more(table):
         lambda: take_back(**said, entry_id=entry),
         lambda: bring_back(**said, entry_id=entry),
     ):
-        with pytest.raises(Refusal, match="Only those who organise correct a Register"):
+        with pytest.raises(RuleViolation, match="Only those who organise correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
     assert take_back(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1

@@ -10,9 +10,9 @@ from campaign.models import Battle, DiceSeed, Draw, Event
 from campaign.services import battles, dice, sequence
 from campaign.services.sequence import APP, TABLE
 from registers.models import Entry
-from rules.dice import commitment, roll, take, text_of
-from rules.refusal import Problem, Refusal
-from rules.script import Pool, Roll
+from rules.core.dice import commitment, roll, take, text_of
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.closing import closed, take_back, to_step_4
 from tests.campaign.factories import planned
 from tests.campaign.first_blood import Fought
@@ -90,18 +90,20 @@ def test_a_word_is_its_players_own(table):
     battle = planned(table)
     blue, _ = battle.sides.order_by("colour")
     for other in (table.ben, table.cora, table.mia):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleViolation) as refused:
             dice.mix_in(actor=other, side_id=blue.pk, word="mine")
-        assert refused.value.problems == (Problem("", "A word is its player’s own."),)
+        assert refused.value.problems == (Violation("", "A word is its player’s own."),)
     assert seed_of(battle).words == ("", "")
 
 
 def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
     dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="before")
     rolled(fought, "red")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
-    assert refused.value.problems == (Problem("", "The dice of this battle take no word any more.", "word"),)
+    assert refused.value.problems == (
+        Violation("", "The dice of this battle take no word any more.", "word"),
+    )
     assert seed_of(fought.battle).words == ("before", "")
 
 
@@ -109,7 +111,7 @@ def test_no_word_is_taken_for_a_battle_that_is_over(table):
     battle = planned(table)
     blue, _ = battle.sides.order_by("colour")
     battles.call_off(actor=table.ada, battle_id=battle.pk)
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         dice.mix_in(actor=table.ada, side_id=blue.pk, word="late")
 
 
@@ -167,15 +169,15 @@ def test_a_post_that_comes_twice_draws_once(fought):
 
 def test_what_dice_do_not_answer_is_refused_and_draws_nothing(fought):
     fought.answer("blue", ["corps", "heavy"])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         rolled(fought)
     assert (refused.value.problems, Draw.objects.count()) == (
-        (Problem("R26", "This is not for the dice to answer."),), 0,
+        (Violation("R26", "This is not for the dice to answer."),), 0,
     )  # fmt: skip
 
 
 def test_nobody_draws_for_the_other_side(fought):
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         sequence.answer(actor=fought.ben, side_id=fought.blue.pk, turn=None, source=APP)
     assert not Draw.objects.exists()
 
@@ -204,7 +206,7 @@ def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
 def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):
     with pgtrigger.ignore("campaign.DiceSeed:kept"):
         seed_of(fought.battle).delete()
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="too early")
     rolled(fought)
     assert fought.battle.draws.get().seed == seed_of(fought.battle)

@@ -10,9 +10,9 @@ from campaign.models import Battle, Draw, Event, Revision, Side
 from campaign.services import dice, revisions, sequence
 from campaign.services.sequence import APP, TABLE
 from registers.services import corrections
-from rules.corrections import Wish
-from rules.dice import roll, text_of
-from rules.script import Pool, Roll
+from rules.adjustments.corrections import Wish
+from rules.core.dice import roll, text_of
+from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.closing import closed, take_back
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import applied, decide, fights_a_guest, least, planned, taken_back

@@ -10,8 +10,8 @@ from catalogue.snapshot import card_index
 from formats import detect
 from formats.plain_army import army_of as read_army
 from registers.exports import WRITERS
-from rules.effects import UnitFell
-from rules.plain_army import PlainArmy, PlainUnit
+from rules.battle.plain_army import PlainArmy, PlainUnit
+from rules.register.effects import UnitFell
 from tests.campaign.factories import happen, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
 

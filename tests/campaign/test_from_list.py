@@ -15,7 +15,7 @@ from catalogue.snapshot import card_index
 from formats import detect
 from registers.imports.form import Pasted
 from registers.imports.judging import Said
-from rules.force import Dossier, Force
+from rules.register.state import Dossier, RegisterState
 from tests.campaign.factories import in_play, planned, side_of
 from tests.registers.views.importing import tts
 from tests.registers.views.reading import text_of
@@ -24,16 +24,16 @@ OFFICER = "imperial-officer-ruthless-efficiency"
 DLT, T21 = "dlt-19-stormtrooper", "t-21-stormtrooper"
 
 
-def force(*dossiers: tuple[str, ...]) -> Force:
+def force(*dossiers: tuple[str, ...]) -> RegisterState:
     """A Register of these cards, each with its upgrades; the first is the Paragon."""
     own = {
         str(number): Dossier(str(number), card, upgrades=tuple(cards))
         for number, (card, *cards) in enumerate(dossiers, 1)
     }
-    return Force(faction="empire", dossiers=own, paragon="1")
+    return RegisterState(faction="empire", dossiers=own, paragon="1")
 
 
-def form(book, own: Force, text: str, **meant: str) -> FromList:
+def form(book, own: RegisterState, text: str, **meant: str) -> FromList:
     """The list as read for a Register; `meant` are choices: line3="2"."""
     choices = {int(name.removeprefix("line")): value for name, value in meant.items()}
     return FromList(book, own, Pasted(text, detect.read(text, card_index()), True), Said(meant=choices))

@@ -13,8 +13,8 @@ from campaign.services import campaigns, members
 from registers.audit import differences
 from registers.models import Act, Register
 from registers.services.awards import Award
-from rules.awards import Gift
-from rules.refusal import Refusal
+from rules.adjustments.awards import Gift
+from rules.core.violations import RuleViolation
 from tests.campaign.closing import all_but_the_last, last
 from tests.campaign.factories import address, in_play, planned, told
 
@@ -53,7 +53,7 @@ class TestAward:
 
     def test_all_or_none(self, table):
         gift = Gift(setback="downtrodden")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             awarded(table, {table.alpha: Gift(supply_points=1), table.bravo: gift})
         assert problems_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
         assert (now(table.alpha).supply_points, now(table.alpha).position) == (5, table.alpha.position)
@@ -61,7 +61,7 @@ class TestAward:
     def test_not_what_has_changed_meanwhile(self, table):
         old = now(table.alpha)
         awarded(table, {table.alpha: Gift(supply_points=2)})
-        with pytest.raises(Refusal, match="changed meanwhile"):
+        with pytest.raises(RuleViolation, match="changed meanwhile"):
             awarded(table, {old: Gift(supply_points=3)})
 
     def test_by_organisers_to_their_own_with_a_reason(self, table):
@@ -70,12 +70,12 @@ class TestAward:
             ({"actor": table.ada}, "Only an organiser"),
             ({"reason": ""}, "Say why"),
         ):
-            with pytest.raises(Refusal, match=said):
+            with pytest.raises(RuleViolation, match=said):
                 awarded(table, gifts, **words)
-        with pytest.raises(Refusal, match="Choose the Registers"):
+        with pytest.raises(RuleViolation, match="Choose the Registers"):
             awarded(table, {})
         table.alpha.enlistment.delete()
-        with pytest.raises(Refusal, match="does not serve"):
+        with pytest.raises(RuleViolation, match="does not serve"):
             awarded(table, gifts)
 
 
@@ -163,12 +163,12 @@ class TestGiveRegister:
             (table.mia, None, "does not play"),
             (table.ben, table.ada, "Only an organiser"),
         ):
-            with pytest.raises(Refusal, match=said):
+            with pytest.raises(RuleViolation, match=said):
                 self.give(table, to, actor)
 
     def test_not_in_the_middle_of_a_battle(self, table):
         in_play(planned(table))
-        with pytest.raises(Refusal, match="stands in a battle"):
+        with pytest.raises(RuleViolation, match="stands in a battle"):
             self.give(table, table.ben)
 
     def test_not_while_the_sequence_of_its_opponent_runs(self, fought):
@@ -177,7 +177,7 @@ class TestGiveRegister:
         register, to = fought.red.own_register, fought.ada_organises()
         words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
         assert (fought.red.open, fought.blue.open) == (False, True)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.give_register(**words)
         assert problems_of(caught) == [
             ("R11", f"{register} stands in a battle that is not over. Finish it first.")
@@ -187,7 +187,7 @@ class TestGiveRegister:
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()
-        with pytest.raises(Refusal, match="does not serve"):
+        with pytest.raises(RuleViolation, match="does not serve"):
             self.give(table, table.ben)
 
     def test_page(self, client, table):

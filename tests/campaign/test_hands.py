@@ -10,7 +10,7 @@ from campaign.models import Battle, CommandHand, Side
 from campaign.services import mustering
 from campaign.services.life import stand_in
 from campaign.table import HandView, hands_of
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import army_of, mustered, planned, refused, side_of
 from tests.registers.factories import make_player
 
@@ -41,7 +41,7 @@ class TestRecording:
 
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
@@ -53,7 +53,7 @@ class TestRecording:
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         battle = planned(table)
         stand_in(actor=table.ben, side_id=side_of(battle, "blue").pk)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             with_hand(table, battle, actor=table.ben)
         assert refused(refusal) == {"R24"}
 
@@ -67,16 +67,16 @@ class TestRecording:
 class TestWhenTheBattleBegins:
     """A hand is looked at once more; who begins learns that it is wrong, and neither which card nor why."""
 
-    SAID = Problem(
+    SAID = Violation(
         "R24",
         "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.",
         "blue",
     )
 
-    def begun(self, table, battle: Battle, actor) -> tuple[Problem, ...] | str:
+    def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
         try:
             return mustering.begin(actor=actor, battle_id=battle.pk).status
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             return refusal.problems
 
     def test_a_legal_one(self, table):

@@ -6,12 +6,12 @@ import pytest
 
 from campaign.happenings import Change, Group, Happening, Line, Sum, groups, happenings, summed_up
 from registers.words import names_of
-from rules import effects as e
-from rules.force import Dossier, Force, fold
+from rules.register import effects as e
+from rules.register.state import Dossier, RegisterState, replay
 
 pytestmark = pytest.mark.usefixtures("db")
 
-START = Force(
+START = RegisterState(
     combat_potential=600,
     supply_points=5,
     agendas={"keep-them-in-line": 1},
@@ -26,7 +26,7 @@ START = Force(
 
 
 def told(book, *effects: e.Effect) -> list[Group]:
-    after = fold(effects, START)
+    after = replay(effects, START)
     return groups(book, after, names_of(book, after), happenings(after, effects))
 
 
@@ -55,7 +55,7 @@ def told(book, *effects: e.Effect) -> list[Group]:
     ],
 )  # fmt: skip
 def test_every_number_says_what_it_was_and_became(effects, changes):
-    after = fold(effects, START)
+    after = replay(effects, START)
     assert happenings(after, effects) == [
         Happening(effect, change) for effect, change in zip(effects, changes, strict=True)
     ]
@@ -157,7 +157,7 @@ def test_the_sum_of_it_all(book):
         e.UnitReassigned(unit="2", rule="R46"),
         e.Noted(unit="2", rule="R46", why="noted"),
     ]
-    after = fold(effects, START)
+    after = replay(effects, START)
     assert summed_up(book, after, happenings(after, effects)) == Sum(
         register=[Change("Keep Them in Line", 1, 2), Change("Combat Potential", 600, 750)],
         units=[

@@ -14,7 +14,7 @@ from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import members
 from campaign.services.campaigns import found_campaign
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, told
 from tests.registers.factories import make_player
 
@@ -58,7 +58,7 @@ class TestInvite:
     def test_a_key_of_another_campaign_makes_none(self, table):
         elsewhere = found_campaign(actor=table.cora, name="Elsewhere")
         pk = invited(table).pk
-        with pytest.raises(Refusal, match="This link leads somewhere else"):
+        with pytest.raises(RuleViolation, match="This link leads somewhere else"):
             members.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)
         assert elsewhere.invitations.count() == 0
 
@@ -68,32 +68,34 @@ class TestInvite:
     @pytest.mark.parametrize(
         ("words", "expected"),
         [
-            ({"role": "emperor"}, Problem("", "Organiser, player or reader?", "role")),
+            ({"role": "emperor"}, Violation("", "Organiser, player or reader?", "role")),
             (
                 {"role": "organiser"},
-                Problem("", "An invitation to organise is for one person.", "max_uses"),
+                Violation("", "An invitation to organise is for one person.", "max_uses"),
             ),
-            ({"max_uses": 0}, Problem("", "For how many people?", "max_uses")),
-            ({"days": 0}, Problem("", "An invitation is good for 1 to 90 days.", "days")),
-            ({"days": 91}, Problem("", "An invitation is good for 1 to 90 days.", "days")),
+            ({"max_uses": 0}, Violation("", "For how many people?", "max_uses")),
+            ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
+            ({"days": 91}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
         ],
     )
     def test_refused(self, table, words, expected):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             invited(table, **words)
         assert caught.value.problems == (expected,)
         assert not table.campaign.invitations.exists()
 
     def test_only_by_an_organiser(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.invite(actor=table.ada, campaign=table.campaign)
-        assert caught.value.problems == (Problem("", "Only an organiser invites."),)
+        assert caught.value.problems == (Violation("", "Only an organiser invites."),)
 
     def test_twenty_at_a_time(self, table):
         made = [invited(table) for _ in range(20)]
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             invited(table)
-        assert caught.value.problems == (Problem("", "There are 20 open invitations. Take one back first."),)
+        assert caught.value.problems == (
+            Violation("", "There are 20 open invitations. Take one back first."),
+        )
         members.revoke(actor=table.cora, invitation=made[0])
         assert invited(table).role == "player"
 
@@ -153,10 +155,10 @@ class TestJoin:
             expire(made)
         else:
             members.join(actor=make_player("zoe"), invitation=made)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.join(actor=table.eve, invitation=made)
         text = {"revoked": REVOKED, "expired": EXPIRED, "used up": USED_UP}[ended]
-        assert caught.value.problems == (Problem("", text),)
+        assert caught.value.problems == (Violation("", text),)
         assert why(made, None) == text
         assert not table.campaign.memberships.filter(user=table.eve).exists()
 
@@ -175,10 +177,10 @@ class TestJoin:
         members.join(actor=table.eve, invitation=older)
         members.give_role(actor=table.cora, campaign=table.campaign, user=table.eve, role="player")
         members.leave(actor=table.eve, campaign=table.campaign)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.join(actor=table.eve, invitation=older)
         text = "Your role has changed since this invitation. Only a newer one lets you in."
-        assert caught.value.problems == (Problem("", text),)
+        assert caught.value.problems == (Violation("", text),)
 
     def test_who_left_comes_back_by_any(self, table):
         older = invited(table)
@@ -198,8 +200,8 @@ class TestRevoke:
 
     def test_only_by_an_organiser(self, table):
         made = invited(table)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
-        assert caught.value.problems == (Problem("", "Only an organiser takes an invitation back."),)
+        assert caught.value.problems == (Violation("", "Only an organiser takes an invitation back."),)
         assert made.revoked_at is None

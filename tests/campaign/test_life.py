@@ -11,7 +11,7 @@ from campaign import access, life
 from campaign.life import Act, Status, Who
 from campaign.models import Battle, Campaign
 from campaign.services.life import go_on
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import against_guest, in_play, planned, reported
 
 #: Every way a battle can go, one line each. Whatever is not here is refused.
@@ -48,26 +48,26 @@ GOES = {
 }
 
 WORDS = {
-    Act.STAND_IN: Problem("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
-    Act.PLAN: Problem("R18", "A battle is planned once. This one is {}."),
-    Act.REPLAN: Problem("R18", "A battle can be planned anew until it begins. This one is {}."),
-    Act.MUSTER: Problem("R19", "Armies are mustered until the battle begins. This one is {}."),
-    Act.BEGIN: Problem("R11", "A battle begins once both armies stand. This one is {}."),
-    Act.REPORT: Problem("R25", "Only a battle in play can be reported. This one is {}."),
-    Act.CONFIRM: Problem("R25", "There is no report to confirm. This one is {}."),
-    Act.DISPUTE: Problem("R25", "There is no report to dispute. This one is {}."),
-    Act.SETTLE: Problem("R25", "There is no report to settle. This one is {}."),
-    Act.CLOSE: Problem("R50", "A battle is closed once both sequences are over. This one is {}."),
-    Act.REOPEN: Problem("R50", "Only a battle that is closed is opened again. This one is {}."),
+    Act.STAND_IN: Violation("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
+    Act.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
+    Act.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
+    Act.MUSTER: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
+    Act.BEGIN: Violation("R11", "A battle begins once both armies stand. This one is {}."),
+    Act.REPORT: Violation("R25", "Only a battle in play can be reported. This one is {}."),
+    Act.CONFIRM: Violation("R25", "There is no report to confirm. This one is {}."),
+    Act.DISPUTE: Violation("R25", "There is no report to dispute. This one is {}."),
+    Act.SETTLE: Violation("R25", "There is no report to settle. This one is {}."),
+    Act.CLOSE: Violation("R50", "A battle is closed once both sequences are over. This one is {}."),
+    Act.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
     **dict.fromkeys(
         (Act.REVISE, Act.ANNUL),
-        Problem("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
+        Violation("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
     ),
     **dict.fromkeys(
         (Act.SEAL, Act.LET_GO),
-        Problem("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
+        Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
-    Act.CALL_OFF: Problem(
+    Act.CALL_OFF: Violation(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
     ),
 }
@@ -89,10 +89,10 @@ def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
     if any((state, act) == way[:2] for way in GOES):
         assert life.check(battle, Act(act)) is None
         return
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         life.check(battle, Act(act))
     said = WORDS[Act(act)]
-    assert caught.value.problems == (Problem(said.rule, said.text.format(Status(state).label)),)
+    assert caught.value.problems == (Violation(said.rule, said.text.format(Status(state).label)),)
 
 
 def test_a_battle_is_planned_out_of_nothing():
@@ -230,19 +230,19 @@ ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a p
 def test_who_may_not_is_told(table, state, act, name, said):
     battle = reported(in_play(planned(table)), table.ada)
     battle.status = state
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         life.check_actor(getattr(table, name), battle, act)
-    assert caught.value.problems == (Problem("", said),)
+    assert caught.value.problems == (Violation("", said),)
 
 
 @pytest.mark.parametrize("act", [Act.SETTLE, Act.CALL_OFF])
 def test_an_organiser_who_plays_is_told_who_decides(table, act):
     battle = reported(in_play(planned(table)), table.ada)
     organise(table, "ben")
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         life.check_actor(table.ben, battle, act)
     text = (
         "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
         "organiser; this is how we read it."
     )
-    assert caught.value.problems == (Problem("R25", text),)
+    assert caught.value.problems == (Violation("R25", text),)

@@ -13,9 +13,9 @@ from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
 from campaign.services.webhooks import remove_webhook
 from registers.models import Register
-from rules.own_arcs import blank_arc
-from rules.refusal import Refusal
-from rules.terms import Terms
+from rules.arcs.custom_arcs import blank_arc
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.factories import Table, make_table
 from tests.campaign.test_arcs import published
@@ -31,7 +31,7 @@ def table(book) -> Table:
 def after_waiting(table: Table, act: Callable[[], Any], meanwhile: Callable[[], Any]) -> str:
     """What becomes of an act that waits for the lock while `meanwhile` happens to the campaign."""
     found = behind(lambda: lock_campaign(table.campaign), act, meanwhile)
-    return str(found) if isinstance(found, Refusal) else "done"
+    return str(found) if isinstance(found, RuleViolation) else "done"
 
 
 def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
@@ -39,7 +39,9 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
     version = published(table)
     made = members.invite(actor=cora, campaign=campaign)
     acts: dict[str, Callable[[], Any]] = {
-        "terms": lambda: change_terms(actor=cora, campaign=campaign, terms=Terms(length=3), version=None),
+        "terms": lambda: change_terms(
+            actor=cora, campaign=campaign, terms=CampaignRules(length=3), version=None
+        ),
         "consent": lambda: campaigns.consent(actor=cora, campaign=campaign, register_id=register),
         "invite": lambda: members.invite(actor=cora, campaign=campaign),
         "revoke": lambda: members.revoke(actor=cora, invitation=made),
@@ -89,7 +91,7 @@ def test_who_became_a_reader_meanwhile_brings_no_register(table):
 
 @pytest.mark.parametrize("found", [campaigns.found_register, campaigns.import_register])
 def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found):
-    new = Terms(combat_potential=800, supply_points=2)
+    new = CampaignRules(combat_potential=800, supply_points=2)
     words = {"units": []} if found is campaigns.import_register else {}
     seen = Campaign.objects.get(pk=table.campaign.pk)
     said = after_waiting(

@@ -37,11 +37,11 @@ from registers.audit import differences
 from registers.chain import digest_of
 from registers.models import Entry, Register
 from registers.services import corrections, editing, founding, ledger
-from rules import simulate
-from rules.corrections import Wish
-from rules.force import Force
-from rules.refusal import Refusal
-from rules.script import Await, Scene
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import Await, Context
+from rules.register.state import RegisterState
+from rules.simulation import simulate
 from tests.campaign.stages import STAGES, Place, Seen, Stages, Start, look, make_stages
 from tests.checksums import checksums, tables
 from tests.rules.test_laws import check_register
@@ -140,7 +140,7 @@ class Machine(RuleBasedStateMachine):
         standing = sequence.standing(side, other, self.seen.forces[side.register.pk])
         if standing.question is None or isinstance(standing.question, Await):
             return
-        scene = Scene(standing.book, standing.progress.force)
+        scene = Context(standing.book, standing.progress.force)
         given = simulate.answer(standing.question, scene, Random(chance), self.stages.supply)
         said = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
         was = self.where(side)
@@ -186,7 +186,7 @@ class Machine(RuleBasedStateMachine):
                 self.do("leave out", partial(revisions.leave_out, **seen, **now))
             else:
                 given = simulate.answer(
-                    halt.question, Scene(halt.book, halt.force), random, self.stages.supply
+                    halt.question, Context(halt.book, halt.force), random, self.stages.supply
                 )
                 words = {"answer": given, "source": sequence.PLAYER}
                 self.do("decide", partial(revisions.decide, **words, **seen, **now))
@@ -262,7 +262,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.last is not None)
     def again(self) -> None:
         """The same once more, as a form that comes twice."""
-        with suppress(Refusal):
+        with suppress(RuleViolation):
             self.last()
         self.last = None
         self.done["again"] += 1
@@ -283,7 +283,7 @@ class Machine(RuleBasedStateMachine):
         self.last, self.answered = act, None
         try:
             given = act()
-        except Refusal:
+        except RuleViolation:
             self.done[f"{name}, refused"] += 1
             assert checksums(self.start.tables) == self.seen.sums
             return None
@@ -295,7 +295,7 @@ class Machine(RuleBasedStateMachine):
         self.check_battle()
         return given
 
-    def check(self, register: Register, force: Force) -> None:
+    def check(self, register: Register, force: RegisterState) -> None:
         """The ledger goes on from where it was, link by link, and its sum are the rows."""
         known = self.ledgers[register.pk]
         new = list(Entry.objects.filter(register=register, position__gt=len(known)).select_related("undoes"))
@@ -346,7 +346,7 @@ class Machine(RuleBasedStateMachine):
         """A report of what may have happened."""
         random, sides, told = Random(chance), self.sides("blue"), {}
         pair = [
-            simulate.Side(Scene(book := self.stages.supply.book, self.seen.forces[side.register.pk]), army)
+            simulate.Side(Context(book := self.stages.supply.book, self.seen.forces[side.register.pk]), army)
             for side in sides
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]

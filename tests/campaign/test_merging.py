@@ -16,7 +16,7 @@ from campaign.services import campaigns, members
 from campaign.services.merging import FOLLOW, merge_people, merge_problems
 from campaign.services.sequence import TABLE
 from registers.models import Register
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.closing import all_but_the_last, closed, last
 from tests.campaign.factories import address, enlisted, planned, told
 from tests.campaign.revising import decide, taken_back
@@ -41,7 +41,7 @@ def merged(actor, gone, into):
 
 
 def refused(actor, gone, into) -> list[str]:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         merged(actor, gone, into)
     return [problem.text for problem in caught.value.problems]
 
@@ -137,7 +137,7 @@ def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
     kept_for(table.ben)
     way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     merged(root, table.ben, table.ada)
-    with pytest.raises(Refusal, match="taken back"):
+    with pytest.raises(RuleViolation, match="taken back"):
         members.join(actor=table.eve, invitation=way)
 
 
@@ -191,7 +191,7 @@ def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     place = kept_for(table.ben)
     assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
     way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
-    with pytest.raises(Refusal, match="You play against this place in a battle that is not over"):
+    with pytest.raises(RuleViolation, match="You play against this place in a battle that is not over"):
         members.join(actor=table.ada, invitation=way)
     members.join(actor=table.mia, invitation=way)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.mia

@@ -15,8 +15,8 @@ from campaign.paper.muster import muster_leaves
 from config.pdf import laid_out
 from registers.models import Register
 from registers.paper.stock import A4, EDGE, LETTER, Paper
-from rules.army import Army, Lent
-from rules.force import Force
+from rules.battle.army import Army, Lent
+from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, texts_of
 from tests.registers.paper.test_drawn import readable
@@ -29,7 +29,7 @@ LENT = (
 )
 
 
-def pages(force: Force, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...] = ()) -> list[Any]:
+def pages(force: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...] = ()) -> list[Any]:
     fielded = {key: dossier.upgrades for key, dossier in force.dossiers.items()}
     army = Army(fielded=fielded, agenda=agenda, assets=tuple(force.assets), lent=lent)
     battle = Battle(
@@ -54,7 +54,9 @@ def pages(force: Force, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...
     st.sampled_from(["", *BOOK.agendas]),
     st.sampled_from([(), LENT]),
 )
-def test_all_of_it_inside_of_its_boxes(force: Force, paper: Paper, agenda: str, lent: tuple[Lent, ...]):
+def test_all_of_it_inside_of_its_boxes(
+    force: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]
+):
     leaves = pages(force, paper, agenda=agenda, lent=lent)
     document = laid_out(html_of(leaves, paper, "Battle 7"))
     pdf = document.write_pdf()
@@ -70,7 +72,7 @@ def test_all_of_it_inside_of_its_boxes(force: Force, paper: Paper, agenda: str, 
 
 
 def test_what_assets_lend():
-    force = Force(dossiers={}, assets=())
+    force = RegisterState(dossiers={}, assets=())
     [leaf] = pages(force, A4, lent=LENT)
     titles = [part.head[0].lines[0][0].text for column in leaf.columns for part in column]
     assert titles == [BOOK.units["at-st"].full_name, BOOK.upgrades["targeting-scopes"].full_name]

@@ -8,13 +8,13 @@ from accounts.models import User
 from accounts.services.closing import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
 from campaign.services import members, writings
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.test_merging import kept_for
 from tests.registers.factories import make_player
 
 
-def problems(caught) -> tuple[Problem, ...]:
+def problems(caught) -> tuple[Violation, ...]:
     return caught.value.problems
 
 
@@ -49,9 +49,9 @@ class TestAddMember:
         ],
     )
     def test_refused(self, table, actor, username, text):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
-        assert problems(caught) == (Problem("", text, "username"),)
+        assert problems(caught) == (Violation("", text, "username"),)
         assert table.campaign.memberships.count() == 4
 
     def test_the_staff_add_anywhere(self, table):
@@ -94,16 +94,18 @@ class TestGiveRole:
         ],
     )
     def test_refused(self, table, actor, user, role, text, about):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             self.give(table, actor, user, role)
-        assert problems(caught) == (Problem("", text, about),)
+        assert problems(caught) == (Violation("", text, about),)
         assert roles(table) == EVERYBODY
 
     def test_the_staff_do_not_take_it_from_the_last_either(self, table):
         staff = make_player("root", is_staff=True)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.give_role(actor=staff, campaign=table.campaign, user=table.cora, role="reader")
-        assert problems(caught) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
+        assert problems(caught) == (
+            Violation("", "cora is the only organiser. Hand the campaign over first."),
+        )
 
 
 class TestHandOver:
@@ -131,9 +133,9 @@ class TestHandOver:
         ],
     )
     def test_refused(self, table, actor, user, text):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.hand_over(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
-        assert problems(caught) == (Problem("", text),)
+        assert problems(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
 
@@ -171,19 +173,21 @@ class TestGoing:
         ],
     )
     def test_not_removed(self, table, actor, user, text):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             members.remove(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
-        assert problems(caught) == (Problem("", text),)
+        assert problems(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
     def test_the_last_organiser_stays(self, table):
         staff = make_player("root", is_staff=True)
-        with pytest.raises(Refusal) as own:
+        with pytest.raises(RuleViolation) as own:
             members.leave(actor=table.cora, campaign=table.campaign)
-        with pytest.raises(Refusal) as others:
+        with pytest.raises(RuleViolation) as others:
             members.remove(actor=staff, campaign=table.campaign, user=table.cora)
-        assert problems(own) == (Problem("", "You are the only organiser. Hand the campaign over first."),)
-        assert problems(others) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
+        assert problems(own) == (Violation("", "You are the only organiser. Hand the campaign over first."),)
+        assert problems(others) == (
+            Violation("", "cora is the only organiser. Hand the campaign over first."),
+        )
         assert roles(table) == EVERYBODY
 
 
@@ -231,11 +235,11 @@ class TestAPlaceThatIsKept:
         return kept_for(table.ben)
 
     def test_the_campaign_is_not_handed_over_to_it(self, table, place):
-        with pytest.raises(Refusal, match="Nobody signs in as ben #"):
+        with pytest.raises(RuleViolation, match="Nobody signs in as ben #"):
             members.hand_over(actor=table.cora, campaign=table.campaign, user=place)
 
     def test_beside_it_one_is_the_last_organiser(self, table, place):
-        with pytest.raises(Refusal, match="You are the only organiser"):
+        with pytest.raises(RuleViolation, match="You are the only organiser"):
             members.leave(actor=table.cora, campaign=table.campaign)
         with pytest.raises(DeletionRefused, match="Only you organise"):
             members.leave_all(table.cora)

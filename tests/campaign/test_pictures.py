@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.models import Battle, BattlePicture, Campaign
 from campaign.services import members, writings
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.factories import Table, planned
 from tests.registers.views.reading import queries_of, text_of
 from tests.uploads.photos import SVG, photo, telling_photo
@@ -42,17 +42,17 @@ class TestOfABattle:
 
     def test_no_other_one_with_the_same_key(self, table, battle):
         picture = added(table, battle)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             added(table, battle, picture_id=picture.pk, alt="The valley")
         table.alpha.sides.update(open=False)
         table.bravo.sides.update(open=False)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             added(table, planned(table), picture_id=picture.pk)
         assert list(BattlePicture.objects.values_list("battle", "picture__alt")) == [(battle.pk, "The ridge")]
 
     def test_twelve_and_no_more(self, table, battle):
         keys = [added(table, battle).pk for _ in range(12)]
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             added(table, battle)
         assert texts(refusal) == ["A battle has 12 pictures at most. Remove one first."]
         assert added(table, battle, picture_id=keys[0]).pk == keys[0]
@@ -60,13 +60,13 @@ class TestOfABattle:
 
     def test_none_where_nothing_was_fought(self, table, battle):
         Battle.objects.update(status=Battle.Status.CANCELLED)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             added(table, battle)
 
     def test_only_players_add(self, table, battle):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         for user in (table.mia, table.eve):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 added(table, battle, user)
         assert not Picture.objects.exists()
 
@@ -74,7 +74,7 @@ class TestOfABattle:
         for actor in (table.ada, table.cora):
             picture = added(table, battle)
             for other in (table.ben, table.mia, table.eve):
-                with pytest.raises(Refusal):
+                with pytest.raises(RuleViolation):
                     writings.remove_from_battle(actor=other, battle=battle, picture_id=picture.pk)
             for _ in range(2):
                 writings.remove_from_battle(actor=actor, battle=battle, picture_id=picture.pk)
@@ -83,7 +83,7 @@ class TestOfABattle:
     def test_not_once_they_have_left(self, table, battle):
         picture = added(table, battle)
         members.leave(actor=table.ada, campaign=table.campaign)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             writings.remove_from_battle(actor=table.ada, battle=battle, picture_id=picture.pk)
 
     def test_not_from_another_battle(self, table, battle):
@@ -107,7 +107,7 @@ class TestOfACampaign:
 
     def test_not_the_one_of_a_battle(self, table, battle):
         picture = added(table, battle, table.cora)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             writings.show_of_campaign(
                 actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge", picture_id=picture.pk
             )  # fmt: skip
@@ -115,11 +115,11 @@ class TestOfACampaign:
 
     def test_only_organisers(self, table):
         for user in (table.ada, table.mia, table.eve):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 writings.show_of_campaign(
                     actor=user, campaign=table.campaign, sent=photo(), alt="The ridge"
                 )  # fmt: skip
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 writings.remove_of_campaign(actor=user, campaign=table.campaign)
 
 

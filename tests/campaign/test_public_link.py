@@ -7,7 +7,7 @@ import pytest
 from campaign import chronicle
 from campaign.models import PublicLink
 from campaign.services import writings
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.factories import told
 
 
@@ -55,7 +55,7 @@ def test_only_organisers(table):
             (writings.renew, {"token": link.token}),
             (writings.close_chronicle, {}),
         ):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 act(actor=user, campaign=table.campaign, **words)
     assert PublicLink.objects.get().token == link.token
 

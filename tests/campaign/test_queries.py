@@ -8,7 +8,7 @@ from campaign import queries
 from campaign.access import campaign_role
 from campaign.models import Battle
 from registers.battles import BattleName
-from rules.effects import ReputationGained
+from rules.register.effects import ReputationGained
 from tests.campaign.factories import (
     against_guest,
     complete,

@@ -11,13 +11,13 @@ from django.template.loader import get_template
 
 from campaign.questions import Problems, form_of
 from campaign.standing import Page
-from rules.force import Force
+from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.commendations import Award, Due
-from rules.refusal import Problem
-from rules.rewards import JoinUnit
-from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll
+from rules.post_battle.rewards import JoinUnit
+from rules.register.state import RegisterState
 from tests.campaign.closing import red_to_step_5
 from tests.campaign.first_blood import Fought
 from tests.campaign.test_standing import page
@@ -27,8 +27,8 @@ def form(
     shown: Page,
     question: Question,
     typed: str = "",
-    problems: tuple[Problem, ...] = (),
-    force: Force | None = None,
+    problems: tuple[Violation, ...] = (),
+    force: RegisterState | None = None,
 ) -> dict[str, Any]:
     """The form of `question`, asked on this page."""
     assert shown.standing is not None
@@ -42,7 +42,7 @@ def blue(fought: Fought) -> Page:
     return page(fought, "blue")
 
 
-def hurt(shown: Page, key: str, *setbacks: str) -> Force:
+def hurt(shown: Page, key: str, *setbacks: str) -> RegisterState:
     """The Register with a unit that has these Setbacks."""
     dossier = replace(shown.force.dossiers[key], setbacks=setbacks)
     return replace(shown.force, dossiers={**shown.force.dossiers, key: dossier})
@@ -125,7 +125,7 @@ def test_a_refused_roll_keeps_what_was_typed_and_says_what_is_missing(blue):
     question = Roll(rule="R31", text="", pools=(Pool("check:2", "black_attack", 2, "Storm"),))
     drawn = form(
         blue, question, "dice=table&face:check:2:0=surge",
-        (Problem("R31", "Enter every die.", "check:2"), Problem("R31", "And another thing.")),
+        (Violation("R31", "Enter every die.", "check:2"), Violation("R31", "And another thing.")),
     )  # fmt: skip
     [pool] = drawn["pools"]
     assert [[face["face"] for face in die["faces"] if face["checked"]] for die in pool["dice"]] == [
@@ -176,7 +176,7 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     ))  # fmt: skip
     drawn = form(
         blue, question, "commendation:3=waived&name:3=Hounds&commendation:1=resilient",
-        (Problem("R9", "At VR 1 a unit gets a name.", "3"),),
+        (Violation("R9", "At VR 1 a unit gets a name.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
     assert (drawn["label"], drawn["problems"]) == ("Award 2 and go on", [])
@@ -229,7 +229,7 @@ def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):
 
 def test_problems_are_told_once():
     problems = Problems(
-        [Problem("R9", "A name.", "3"), Problem("R15", "A choice.", "3"), Problem("R2", "Too many.")]
+        [Violation("R9", "A name.", "3"), Violation("R15", "A choice.", "3"), Violation("R2", "Too many.")]
     )
     assert problems.of("3") == [
         {"rule": "R9", "sentence": "A name."},

@@ -12,7 +12,7 @@ from campaign import queries
 from campaign.queries import RegisterLine
 from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
 from registers.models import Register
-from rules.force import Force
+from rules.register.state import RegisterState
 from tests.campaign.factories import enlisted
 from tests.campaign.pictures.fights import over
 
@@ -25,7 +25,9 @@ def line(name: str, owner: User | None = BEN, **words: Any) -> RegisterLine:
     arc = words.pop("arc", None)
     words = {"commissioned": True, "combat_potential": 600, **words}
     register = Register(name=name, owner=owner, **words)
-    return RegisterLine(register=register, force=Force(name=name, **words), spent=139, arc=arc, **results)
+    return RegisterLine(
+        register=register, force=RegisterState(name=name, **words), spent=139, arc=arc, **results
+    )
 
 
 LINES = (

@@ -7,7 +7,7 @@ import pytest
 from campaign.models import Side
 from campaign.services import reports
 from registers.services import ledger
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import (
     against_guest,
     in_play,
@@ -40,9 +40,9 @@ class TestReport:
         assert ledger.state_of(side.own_register).dossiers.keys() == {"1", "2", "3"}
 
     def test_notes_have_their_length(self, table, battle):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
-        assert caught.value.problems == (Problem("", "4000 letters at most; there are 4001.", "notes"),)
+        assert caught.value.problems == (Violation("", "4000 letters at most; there are 4001.", "notes"),)
         assert send(table, battle, notes="x" * 4000).version == 1
 
     def test_changed_by_the_other(self, table, battle):
@@ -59,43 +59,43 @@ class TestReport:
 
     def test_another_report_from_an_old_form_is_refused(self, table, battle):
         send(table, battle, version=0)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             send(table, battle, version=0, winner="red")
         text = "The report has been changed meanwhile. Look at it, then enter yours again."
-        assert caught.value.problems == (Problem("R25", text),)
+        assert caught.value.problems == (Violation("R25", text),)
         battle.refresh_from_db()
         assert (battle.version, battle.winner) == (1, "blue")
 
     def test_only_a_battle_in_play(self, table):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             send(table, planned(table))
         assert caught.value.problems == (
-            Problem("R25", "Only a battle in play can be reported. This one is planned."),
+            Violation("R25", "Only a battle in play can be reported. This one is planned."),
         )
 
     def test_all_problems_of_both_sides_at_once(self, table, battle):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             send(
                 table, battle, winner="blue",
                 blue={"agenda": "keep-them-in-line", "defeated": ["2"], "contesting": ["2"]},
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.problems == (
-            Problem(
+            Violation(
                 "R39",
                 "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
                 "blue 2",
             ),
-            Problem("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
-            Problem("R25", "Numbers in a report are not below 0.", "red"),
+            Violation("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
+            Violation("R25", "Numbers in a report are not below 0.", "red"),
         )
         assert not Side.objects.exclude(report={}).exists()
 
     def test_who_concedes_has_not_won(self, table, battle):  # R51
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
         assert caught.value.problems == (
-            Problem("R51", "The red side conceded, so the other side won.", "winner"),
+            Violation("R51", "The red side conceded, so the other side won.", "winner"),
         )
 
 
@@ -116,13 +116,13 @@ class TestConfirm:
 
     def test_not_a_report_that_was_not_seen(self, table, battle):
         send(table, battle)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
         text = "The report has been changed meanwhile. Look at it once more first."
-        assert caught.value.problems == (Problem("R25", text),)
+        assert caught.value.problems == (Violation("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
         assert refused(caught) == {"R25"}
 
@@ -189,14 +189,14 @@ class TestDispute:
     )
     def test_not_without_a_sentence(self, table, battle, reason, said):
         send(table, battle)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             self.dispute(table, battle, reason)
-        assert caught.value.problems == (Problem("R25", said, "reason"),)
+        assert caught.value.problems == (Violation("R25", said, "reason"),)
 
     def test_not_a_report_that_was_not_seen_and_not_ones_own(self, table, battle):
         send(table, battle)
         for words in ({"version": 0}, {"actor": table.ada}, {"actor": table.cora}):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 self.dispute(table, battle, **words)
         battle.refresh_from_db()
         assert battle.status == "reported"
@@ -204,10 +204,10 @@ class TestDispute:
     def test_written_again_it_is_confirmed_as_ever(self, table, battle):
         send(table, battle)
         self.dispute(table, battle)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
         assert caught.value.problems == (
-            Problem("R25", "There is no report to confirm. This one is disputed."),
+            Violation("R25", "There is no report to confirm. This one is disputed."),
         )
         assert send(table, battle, version=1).status == "reported"
         assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
@@ -232,8 +232,8 @@ class TestSettle:
     @pytest.mark.parametrize("name", ["ada", "ben", "mia"])
     def test_by_organisers_only(self, table, battle, name):
         send(table, battle)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
         assert caught.value.problems == (
-            Problem("", "Only an organiser settles a report, drops it, or acts for a player."),
+            Violation("", "Only an organiser settles a report, drops it, or acts for a player."),
         )

@@ -18,9 +18,9 @@ from campaign.services.sequence import PLAYER
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
-from rules.refusal import Refusal
-from rules.script import Scene
-from rules.simulate import Supply, answer
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import Context
+from rules.simulation.simulate import Supply, answer
 from tests.campaign.revising import balanced, planned
 from tests.registers.factories import make_player
 
@@ -61,10 +61,10 @@ def settle(actor: Any, revision: Revision, random: Random, supply: Supply) -> Ha
         if ways_out(halt):
             revisions.leave_out(**seen)
         elif halt.question:
-            given = answer(halt.question, Scene(halt.book, halt.force), random, supply)
+            given = answer(halt.question, Context(halt.book, halt.force), random, supply)
             try:
                 revisions.decide(**seen, answer=given, source=PLAYER)
-            except Refusal:
+            except RuleViolation:
                 continue
         else:
             return halt
@@ -91,7 +91,7 @@ def test_the_books_balance_whatever_is_revised(book, seed):
             revision = revisions.open_revision(
                 **same, what="report", report=report_of(battle, random, other=True)
             )
-        except Refusal:
+        except RuleViolation:
             continue
         halt = settle(actor, revision, random, supply)
         assert all_forces() == before

@@ -15,12 +15,12 @@ from campaign.services.sequence import TABLE
 from registers.models import Act, Entry
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.corrections import Wish
-from rules.effects import AgendaProgressed
+from rules.adjustments.corrections import Wish
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation
 from rules.post_battle.commendations import Award
-from rules.refusal import Refusal
-from rules.script import Choose, Roll
-from rules.terms import Terms
+from rules.post_battle.dialogue import Choose, Roll
+from rules.register.effects import AgendaProgressed
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, last, red_to_step_5, take_back
 from tests.campaign.factories import AGENDAS, happen
 from tests.campaign.first_blood import Fought
@@ -107,7 +107,7 @@ def test_a_rival_that_falls_now(over):
     assert halt is not None
     assert (halt.side, halt.step, isinstance(halt.question, Choose)) == (over.blue, 5, True)
     assert [problem.rule for problem in halt.problems] == ["R39"]
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         decide(over, revision, "7")
     decide(over, revision, "1")
     plan = planned(revision)
@@ -234,11 +234,11 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     """The battle that ended the saga counts for nobody: the Register is in its Story Arc still (R49)."""
     arc = fought.blue.own_register.story_arc_id
     all_but_the_last(fought)
-    Battle.objects.update(owner="blue", turning_point=arc, terms=Terms(length=1))
+    Battle.objects.update(owner="blue", turning_point=arc, terms=CampaignRules(length=1))
     last(fought)
     assert forces(fought)["blue"].saga_complete
     campaign, ada = fought.battle.campaign, fought.ada_organises()
-    change_terms(actor=ada, campaign=campaign, terms=Terms(length=2), version=None)
+    change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
     revision = revisions.open_revision(
@@ -261,12 +261,12 @@ def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
         lambda: revisions.apply(actor=over.ada, revision_id=revision.pk, digest="another"),
         lambda: taken_back(over, "step"),
     ):
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             act()
     digest = planned(revision).digest
     named = {"name": {"unit": "4", "name": "Dust Devils"}}
     editing.edit(actor=over.ada, register_id=over.blue.register_id, position=None, change=named)
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         revisions.apply(actor=over.ada, revision_id=revision.pk, digest=digest)
     revision.refresh_from_db()
     assert (revision.state, Entry.objects.filter(reason="A slip of the pen.").exists()) == ("open", False)
@@ -318,9 +318,9 @@ def test_a_form_of_a_running_step_is_old_once_the_question_is_another(fought):
 def test_another_question_than_the_one_shown_is_not_answered(over):
     revision = taken_back(over, "step", step=3)
     shown = halted(over, revision) | {"halt_digest": "another"}
-    with pytest.raises(Refusal, match="It stops at something else"):
+    with pytest.raises(RuleViolation, match="It stops at something else"):
         revisions.decide(**shown, answer={"supply": ["blank"]}, source="table")
-    with pytest.raises(Refusal, match="It stops at something else"):
+    with pytest.raises(RuleViolation, match="It stops at something else"):
         revisions.leave_out(**shown)
 
 

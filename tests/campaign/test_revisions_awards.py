@@ -9,9 +9,9 @@ from campaign.rebuild.decisions import ways_out
 from campaign.services import revisions
 from registers.models import Act
 from registers.services.corrections import LET_STAND
-from rules.awards import Gift
-from rules.effects import Noted, to_data
-from rules.force import Force
+from rules.adjustments.awards import Gift
+from rules.register.effects import Noted, to_data
+from rules.register.state import RegisterState
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import applied, awarded, balanced, corrected, decide, forces, halted, planned
@@ -24,7 +24,7 @@ def over(fought) -> Fought:
     return fought
 
 
-def rank_of(force: Force, key: str) -> tuple[int, int, int]:
+def rank_of(force: RegisterState, key: str) -> tuple[int, int, int]:
     unit = force.dossiers[key]
     return unit.experience, unit.veteran_rank, unit.owed
 

@@ -18,8 +18,8 @@ from registers.models import Act, Dossier, Entry, Register
 from registers.services import editing
 from registers.services.ledger import LedgerSession
 from registers.services.pictures import show_of_dossier
-from rules.effects import ExperienceGained, SupplyPointsGained
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
+from rules.register.effects import ExperienceGained, SupplyPointsGained
 from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought, begin
@@ -178,7 +178,7 @@ def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):
     decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
     revisions.leave_out(**halted(over, revision))
     assert planned(revision).halt is None
-    with pytest.raises(Refusal, match="What happened since does not go together with it"):
+    with pytest.raises(RuleViolation, match="What happened since does not go together with it"):
         applied(over, revision)
     revision.refresh_from_db()
     over.battle.refresh_from_db()

@@ -18,7 +18,7 @@ from campaign.models import Battle, CommandHand, DiceSeed, Side
 from campaign.services import battles
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
-from rules.effects import UnitNamed
+from rules.register.effects import UnitNamed
 from tests.campaign.factories import happen, in_play, mustered, planned, side_of
 from tests.registers.conftest import shelved
 from tests.thoroughness import NIGHTLY

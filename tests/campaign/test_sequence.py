@@ -13,10 +13,10 @@ from campaign.services import sequence
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from registers.models import Act, Entry, Register
 from registers.services.ledger import LedgerSession
+from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
-from rules.refusal import Problem, Refusal
-from rules.script import Await, Choose
+from rules.post_battle.dialogue import Await, Choose
 from tests.at_once import at_once, behind
 from tests.campaign.closing import (
     ALL_OF_BRAVO,
@@ -77,7 +77,7 @@ def test_an_old_turn_changes_nothing(fought):
 )
 def test_a_refused_answer_changes_nothing(fought, answer, rule):
     before = list(Side.objects.order_by("colour").values())
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         fought.answer("blue", answer)
     assert refused.value.rules == {rule}
     assert list(Side.objects.order_by("colour").values()) == before
@@ -86,7 +86,7 @@ def test_a_refused_answer_changes_nothing(fought, answer, rule):
 def test_nobody_answers_what_the_other_side_has_to_do(fought):
     red_to_step_5(fought)
     assert isinstance(fought.question("red"), Await)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         fought.answer("red", [["1", "Captain Sorne"]])
     assert refused.value.rules == {"R39"}
 
@@ -152,10 +152,10 @@ def test_nobody_else_answers_or_takes_back(fought):
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
         lambda: sequence.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
     ):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             act()
         assert caught.value.problems == (
-            Problem("", "Only its player and the organisers act for this side."),
+            Violation("", "Only its player and the organisers act for this side."),
         )
 
 

@@ -15,19 +15,19 @@ from campaign.services.locks import lock_campaign
 from catalogue.snapshot import rulebook
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
-from rules.effects import SagaCompleted
-from rules.refusal import Problem, Refusal
-from rules.terms import HouseRules, Terms
+from rules.core.campaign_rules import CampaignRules, HouseRules
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import SagaCompleted
 from tests.campaign.factories import against_guest, happen, in_play, make_table, planned, refused, side_of
 
-OWN = Terms(combat_potential=800, length=3, house=HouseRules(draw="neither"))
+OWN = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
 
 
 def change(table, terms, actor=None, version=None):
     return change_terms(actor=actor or table.cora, campaign=table.campaign, terms=terms, version=version)
 
 
-def problems(caught) -> tuple[Problem, ...]:
+def problems(caught) -> tuple[Violation, ...]:
     return caught.value.problems
 
 
@@ -59,40 +59,40 @@ class TestChange:
 
     def test_not_from_an_older_version(self, table):
         change(table, OWN, version=0)
-        with pytest.raises(Refusal) as caught:
-            change(table, Terms(length=4), version=0)
+        with pytest.raises(RuleViolation) as caught:
+            change(table, CampaignRules(length=4), version=0)
         text = "The terms have been changed meanwhile. Look at them, then make your changes again."
-        assert problems(caught) == (Problem("", text),)
+        assert problems(caught) == (Violation("", text),)
         table.campaign.refresh_from_db()
         assert table.campaign.terms == OWN
 
     @pytest.mark.parametrize("who", ["ada", "mia", "eve"])
     def test_by_organisers_alone(self, table, who):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             change(table, OWN, actor=getattr(table, who))
-        assert problems(caught) == (Problem("", "Only an organiser changes the terms."),)
+        assert problems(caught) == (Violation("", "Only an organiser changes the terms."),)
 
     def test_everything_that_cannot_be_is_said_at_once(self, table):
-        wrong = Terms(
+        wrong = CampaignRules(
             combat_potential=199, supply_points=51, length=0, factions=("hutts",), story_arcs=("x",),
             battle_forces=("y",),
         )  # fmt: skip
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             change(table, wrong)
         listed = "Choose among those that are listed."
         assert problems(caught) == (
-            Problem("", "From 200 to 5000 Combat Potential, please.", "combat_potential"),
-            Problem("", "From 0 to 50 SP, please.", "supply_points"),
-            Problem("", "From 1 to 20 Story Arcs, please.", "length"),
-            Problem("", listed, "factions"),
-            Problem("", listed, "story_arcs"),
-            Problem("", listed, "battle_forces"),
+            Violation("", "From 200 to 5000 Combat Potential, please.", "combat_potential"),
+            Violation("", "From 0 to 50 SP, please.", "supply_points"),
+            Violation("", "From 1 to 20 Story Arcs, please.", "length"),
+            Violation("", listed, "factions"),
+            Violation("", listed, "story_arcs"),
+            Violation("", listed, "battle_forces"),
         )
 
     def test_a_new_campaign_has_terms_that_can_be(self, table):
-        with pytest.raises(Refusal) as caught:
-            campaigns.found_campaign(actor=table.cora, name="Short", terms=Terms(length=21))
-        assert problems(caught) == (Problem("", "From 1 to 20 Story Arcs, please.", "length"),)
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.found_campaign(actor=table.cora, name="Short", terms=CampaignRules(length=21))
+        assert problems(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
 
 
 class TestWhenItCounts:
@@ -100,53 +100,53 @@ class TestWhenItCounts:
         battle = planned(table)
         side = side_of(battle, "blue")
         assert battle.terms is None
-        assert book_of(side).terms == Terms()
+        assert book_of(side).terms == CampaignRules()
         change(table, OWN)
         battle = in_play(battle)
-        change(table, Terms(length=1))
+        change(table, CampaignRules(length=1))
         assert battle.terms == OWN
         assert book_of(side_of(battle, "blue")).terms == OWN
-        assert book_for(side_of(battle, "blue").register).terms == Terms(length=1)
+        assert book_for(side_of(battle, "blue").register).terms == CampaignRules(length=1)
 
     def test_a_register_keeps_what_it_has(self, table):
-        change(table, Terms(factions=("rebel",), story_arcs=("a-pirates-life",)))
+        change(table, CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",)))
         added = {"add": {"unit": "stormtroopers"}}
         register = editing.edit(actor=table.ada, register_id=table.alpha.pk, position=None, change=added)
         assert (register.faction, register.story_arc_id) == ("empire", "bring-peace-to-the-galaxy")
         assert in_play(against_guest(table)).status == "in_play"
 
     def test_a_new_one_starts_with_what_the_terms_say_then(self, table):
-        change(table, Terms(combat_potential=800, supply_points=2, factions=("rebel",)))
+        change(table, CampaignRules(combat_potential=800, supply_points=2, factions=("rebel",)))
         table.campaign.refresh_from_db()
         register = campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert (register.combat_potential, register.supply_points) == (800, 2)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="empire")
-        assert problems(caught) == (Problem("R3", "Choose a Faction: rebel.", "faction"),)
-        with pytest.raises(Refusal) as caught:
+        assert problems(caught) == (Violation("R3", "Choose a Faction: rebel.", "faction"),)
+        with pytest.raises(RuleViolation) as caught:
             founding.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
         assert refused(caught) == {"R3"}
 
 
 class TestSaga:
     def test_a_complete_one_fights_no_more(self, table):
-        change(table, Terms(length=1))
+        change(table, CampaignRules(length=1))
         happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table)
         text = "The saga of Ashen Patrol is complete: it fights no more."
-        assert problems(caught) == (Problem("R49", text, "blue"),)
+        assert problems(caught) == (Violation("R49", text, "blue"),)
 
     def test_it_goes_on_when_the_campaign_is_longer(self, table):
-        change(table, Terms(length=1))
+        change(table, CampaignRules(length=1))
         happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
         going_on = {
             "actor": table.ada, "register_id": table.alpha.pk, "position": None, "story_arc": "a-pirates-life",
         }  # fmt: skip
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             editing.choose_next_arc(**going_on)
-        assert problems(caught) == (Problem("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
-        change(table, Terms(length=2))
+        assert problems(caught) == (Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
+        change(table, CampaignRules(length=2))
         register = editing.choose_next_arc(**going_on)
         assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == (
             "a-pirates-life",
@@ -159,7 +159,7 @@ class TestSaga:
     def test_one_that_completes_while_the_army_is_mustered_takes_no_field(self, table):
         battle = planned(table)
         happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             in_play(battle)
         assert refused(caught) == {"R49"}
 
@@ -190,4 +190,4 @@ def test_calling_off_keeps_the_terms_of_the_battle(table):
     battle = in_play(planned(table))
     battles.call_off(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
-    assert battle.terms == Terms()
+    assert battle.terms == CampaignRules()

@@ -25,8 +25,8 @@ from campaign.standing import (
     words_for_other,
 )
 from registers.models import Register
-from rules.effects import SupplyPointsGained
-from rules.script import ChooseSeveral
+from rules.post_battle.dialogue import ChooseSeveral
+from rules.register.effects import SupplyPointsGained
 from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, take_back, to_step_4
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.ledgers import append

@@ -10,9 +10,9 @@ from campaign.models import CommandHand, Tally
 from campaign.services import mustering
 from campaign.services.table import count_tokens, mark_unit, play_card
 from campaign.table import seen, table_sides
-from rules.army import Lent
-from rules.effects import SetbackGained, StoryArcBegun
-from rules.refusal import Refusal
+from rules.battle.army import Lent
+from rules.core.violations import RuleViolation
+from rules.register.effects import SetbackGained, StoryArcBegun
 from tests.campaign.factories import (
     against_guest,
     army_of,
@@ -63,14 +63,14 @@ class TestUnits:
         mark_unit(actor=table.ada, side_id=blue.pk, word="contesting", unit="2", yes=True)
         mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
         assert taken() == (["2"], [], [], 0, 2)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mark_unit(actor=table.ada, side_id=blue.pk, word="contesting", unit="2", yes=True)
         assert refused(refusal) == {"R39"}
         mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=False)
         assert taken() == ([], [], [], 0, 3)
 
     def test_strangers_to_the_army_do_not_fall(self, table, blue):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="9", yes=True)
         assert refused(refusal) == {"R39"}
         assert not Tally.objects.exists()
@@ -83,7 +83,7 @@ class TestUnits:
     def test_marks_are_those_of_the_agenda(self, table):
         happen(table.alpha, StoryArcBegun(story_arc="birth-of-a-legend", rule="R49"))
         side = side_of(in_play(planned(table), blue={"agenda": "protect-your-allies"}), "blue")
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mark_unit(actor=table.ada, side_id=side.pk, word="marked", unit="1", yes=True)
         assert refused(refusal) == {"R25"}
         mark_unit(actor=table.ada, side_id=side.pk, word="marked", unit="2", yes=True)
@@ -99,13 +99,13 @@ class TestUnits:
 
     def test_only_while_the_battle_is_in_play(self, table):
         side = side_of(planned(table), "blue")
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
         assert refused(refusal) == {"R25"}
 
     def test_not_for_a_guest(self, table):
         side = side_of(in_play(against_guest(table)), "red")
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
         assert refused(refusal) == {"R17"}
 
@@ -123,7 +123,7 @@ class TestTokens:
 
     @pytest.mark.parametrize(("before", "after"), [(0, -1), (999, 1000), (3, 4)])
     def test_what_cannot_be(self, table, blue, before, after):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             count_tokens(actor=table.ada, side_id=blue.pk, before=before, after=after)
         assert refused(refusal) == {"R25"}
 
@@ -139,14 +139,14 @@ class TestCards:
     def test_by_nobody_but_its_player(self, table, blue, who):
         said = set()
         for card in ("push", "no-such-card"):  # whether it is there is not to be told from what is said
-            with pytest.raises(Refusal) as refusal:
+            with pytest.raises(RuleViolation) as refusal:
                 play_card(actor=getattr(table, who), side_id=blue.pk, card=card, played=True)
             said.add(str(refusal.value.problems))
         assert len(said) == 1
 
     def test_not_one_that_is_not_there(self, table, blue, battle):
         for side in (blue, side_of(battle, "red")):
-            with pytest.raises(Refusal) as refusal:
+            with pytest.raises(RuleViolation) as refusal:
                 play_card(actor=side.register.owner, side_id=side.pk, card="implacable", played=True)
             assert refused(refusal) == {"R24"}
 

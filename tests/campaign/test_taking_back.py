@@ -9,9 +9,9 @@ from campaign.services import battles, sequence
 from campaign.services.sequence import TABLE, Back
 from registers.models import Act
 from registers.services import editing, ledger
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import ChooseSeveral, Roll
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Refusal
-from rules.script import ChooseSeveral, Roll
 from tests.campaign.closing import (
     blue_to_step_5,
     closed,
@@ -50,7 +50,7 @@ def test_all_the_way_back(fought):
     assert (fought.blue.step, fought.blue.answers) == (1, [])
     assert ledger.state_of(fought.blue.own_register) == start
     assert balanced()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R50"}
 
@@ -64,7 +64,7 @@ def test_not_once_the_other_side_has_learnt_who_survived(fought):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R39"}
     assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
@@ -95,7 +95,7 @@ def test_not_once_the_register_stands_in_another_battle(fought):
         actor=fought.ben, campaign=fought.battle.campaign, size=600,
         blue=battles.Contender(register_id=fought.red.register_id), red=battles.Contender(guest_name="Cyd"),
     )  # fmt: skip
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "red")
     assert refused.value.rules == {"R11"}
 
@@ -107,7 +107,7 @@ def test_not_once_the_register_has_been_edited_since(fought):
         fought.answer(colour, answer)
     named = {"name": {"unit": "4", "name": "Dust Devils"}}
     editing.edit(actor=fought.ben, register_id=fought.red.register_id, position=None, change=named)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "red")
     assert refused.value.rules == {"R11"}
 
@@ -167,7 +167,7 @@ def test_a_closed_battle_is_opened_again(fought):
 
 def test_not_what_the_other_side_stands_on_after_the_end(fought):
     closed(fought)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue", Back.SEQUENCE)
     assert [problem.text for problem in refused.value.problems] == [
         "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
@@ -183,7 +183,7 @@ def test_not_once_another_battle_was_fought(fought):
     )  # fmt: skip
     said = []
     for _ in range(2):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleViolation) as refused:
             take_back(fought, "blue")
         said += [problem.text for problem in refused.value.problems]
         army = {"fielded": {"1": ["a"]}}
@@ -204,7 +204,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
         blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
     )  # fmt: skip
     monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R11"}
 
@@ -212,7 +212,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
 def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
     closed(fought)
     Battle.objects.update(status=Battle.Status.CANCELLED)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R50"}
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from campaign.terms import in_short, name_words, value_words
-from rules.terms import SWITCHES, HouseRules, Terms, differences
+from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules, differences
 
 pytestmark = pytest.mark.django_db
 
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("terms", "words"),
     [
-        (Terms(), []),
-        (Terms(length=3), ["3 Story Arcs"]),
-        (Terms(house=HouseRules(draw="neither")), ["1 house rule"]),
+        (CampaignRules(), []),
+        (CampaignRules(length=3), ["3 Story Arcs"]),
+        (CampaignRules(house=HouseRules(draw="neither")), ["1 house rule"]),
         (
-            Terms(
+            CampaignRules(
                 combat_potential=800, supply_points=0, factions=("rebel", "empire"), unreleased=True, length=1,
                 story_arcs=("a-pirates-life", "the-weekend-war", "birth-of-a-legend"),
                 house=HouseRules(draw="neither", shield="always"),
@@ -36,13 +36,13 @@ def test_what_differs_from_the_rulebook_in_short(book, terms, words):
 
 
 def test_every_limit_and_every_switch_has_words(book):
-    other = Terms(
+    other = CampaignRules(
         combat_potential=700, supply_points=4, factions=("rebel",), story_arcs=("a-pirates-life", "gone-arc"),
         battle_forces=("tempest-force",), unreleased=True, length=2,
         house=HouseRules(**{switch.name: switch.readings[1].value for switch in SWITCHES}),
     )  # fmt: skip
-    changes = differences(Terms(), other)
-    assert len(changes) == len(fields(Terms)) - 1 + len(SWITCHES)
+    changes = differences(CampaignRules(), other)
+    assert len(changes) == len(fields(CampaignRules)) - 1 + len(SWITCHES)
     said = [
         (name_words(name), value_words(book, name, before), value_words(book, name, after))
         for name, before, after in changes

@@ -16,7 +16,7 @@ from campaign.services.table import count_tokens, mark_unit
 from registers.models import Register
 from registers.services import ledger
 from registers.services.pictures import show_of_dossier
-from rules.refusal import Refusal, refuse
+from rules.core.violations import RuleViolation, refuse
 from tests.at_once import at_once
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.factories import (
@@ -46,7 +46,8 @@ def table(book) -> Table:
 def together(*acts: Callable[[], Any]) -> list[str]:
     """Do all acts at the same moment; what became of each."""
     return sorted(
-        ", ".join(sorted(found.rules)) if isinstance(found, Refusal) else "done" for found in at_once(*acts)
+        ", ".join(sorted(found.rules)) if isinstance(found, RuleViolation) else "done"
+        for found in at_once(*acts)
     )
 
 

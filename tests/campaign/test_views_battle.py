@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaign.models import Battle
 from campaign.page_versions import page_version
 from campaign.services import battles, mustering, reports
-from rules.effects import SetbackGained
+from rules.register.effects import SetbackGained
 from tests.campaign.factories import (
     against_guest,
     army_of,

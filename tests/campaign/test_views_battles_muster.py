@@ -9,7 +9,7 @@ from campaign.models import Battle, CommandHand, Side
 from campaign.services import mustering
 from catalogue.models import BattleCard
 from registers.services import founding, ledger
-from rules.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
+from rules.register.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
 from tests.campaign.factories import army_of, complete, enlisted, happen, hold, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
 

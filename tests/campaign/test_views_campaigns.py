@@ -15,8 +15,8 @@ from campaign.services.chronicle import record
 from campaign.views import campaigns
 from registers.models import Register
 from registers.services import founding
-from rules.effects import CombatPotentialRaised
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.register.effects import CombatPotentialRaised
 from tests.campaign.factories import address, enlisted, happen, in_play, planned, reported
 from tests.campaign.pictures.fights import over
 from tests.registers.views.reading import queries_of, text_of
@@ -33,7 +33,7 @@ class TestNew:
             assert answer.headers["Location"] == reverse("campaign:detail", args=[form["campaign"]])
         found = Campaign.objects.get(name="Second")
         assert (found.about, found.terms) == (
-            "Thursdays", Terms(unreleased=True, combat_potential=800, supply_points=4),
+            "Thursdays", CampaignRules(unreleased=True, combat_potential=800, supply_points=4),
         )  # fmt: skip
 
     def test_a_refusal_loses_nothing(self, as_cora):

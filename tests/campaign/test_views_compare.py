@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campaign.models import CommandHand
-from rules.effects import ReputationGained
+from rules.register.effects import ReputationGained
 from tests.campaign.factories import (
     address,
     against_guest,

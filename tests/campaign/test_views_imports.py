@@ -15,8 +15,8 @@ from campaign.services import battles, campaigns
 from campaign.services.battles import Contender
 from registers.models import Register
 from registers.services.ledger import state_of
-from rules.effects import VeteranRankReached
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
+from rules.register.effects import VeteranRankReached
 from tests.campaign.factories import happen, told
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE, form_of, tts
@@ -78,7 +78,7 @@ class TestConsent:
             one.why for one in candidates(campaign_role(table.mia, table.campaign), table.campaign) if one.own
         ]
         assert why == UNSEEN
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleViolation) as refused:
             battles.plan_battle(
                 actor=table.mia, campaign=table.campaign, size=600,
                 blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
@@ -115,7 +115,7 @@ class TestConsent:
     def test_an_organiser_declines_and_it_leaves_as_it_is(self, client, table):
         register = self.brought(client, table, table.mia)
         entries, before = register.entries.count(), told(table.campaign)
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleViolation) as refused:
             campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert [problem.text for problem in refused.value.problems] == [
             "Only an organiser declines what was taken over."

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from campaign.models import ArcVersion, Battle, CommandHand
 from campaign.services.story_arcs import load_arcs
-from rules.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
+from rules.register.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
 from tests.campaign.factories import against_guest, happen, hold, in_play, mustered, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
 

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from campaign.services import members, mustering
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.test_merging import kept_for
 from tests.registers.factories import make_player
@@ -184,7 +184,7 @@ class TestAnOpenBattle:
         members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         said = text_of(as_cora.get(address(table, "plan")))
         assert "its player does not play in the campaign now" in said
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert [problem.text for problem in caught.value.problems] == [
             "The player of Dune Wardens does not play in the campaign now."

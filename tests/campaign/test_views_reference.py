@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.services import story_arcs
 from campaign.services.campaigns import change_terms
 from catalogue.snapshot import forget, rulebook
-from rules.terms import HouseRules, Terms
+from rules.core.campaign_rules import CampaignRules, HouseRules
 from tests.catalogue.reference.own_words import paragraphs, repeated
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs import printed, spoiled
@@ -34,7 +34,7 @@ def test_strangers_read_it_too(client):
 
 def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
     """Those of other campaigns are nobody's business, and as many campaigns as one likes cost one query."""
-    terms = Terms(length=2, house=HouseRules(draw="neither"))
+    terms = CampaignRules(length=2, house=HouseRules(draw="neither"))
     change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
     own = "Outer Rim Winter : The owner resolves neither; the Story Arc has ended all the same."
     shown = {}

@@ -8,8 +8,8 @@ from django.urls import reverse
 from campaign.models import Battle
 from campaign.services import mustering, reports
 from catalogue.snapshot import rulebook
-from rules.army import Army, Lent
-from rules.effects import AgendaProgressed, StoryArcBegun
+from rules.battle.army import Army, Lent
+from rules.register.effects import AgendaProgressed, StoryArcBegun
 from tests.campaign.factories import (
     against_guest,
     complete,

@@ -12,9 +12,9 @@ from campaign.models import Revision
 from campaign.rebuild.decisions import given
 from campaign.services.sequence import finished_steps
 from registers.services.corrections import correct
-from rules.awards import Gift
-from rules.corrections import Wish
-from rules.effects import UnitNamed
+from rules.adjustments.awards import Gift
+from rules.adjustments.corrections import Wish
+from rules.register.effects import UnitNamed
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought

@@ -19,7 +19,7 @@ from campaign.services import sequence
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
-from rules.script import Choose, Progress, run
+from rules.post_battle.dialogue import Choose, Progress, run
 from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words

@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Battle
-from rules.corrections import Wish
+from rules.adjustments.corrections import Wish
 from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award
-from rules.script import Choose, ChooseSeveral, Question, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Question, Roll
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, last, red_to_step_5
 from tests.campaign.first_blood import Fought
 from tests.campaign.stepping import HTMX, ada, ben, post, url, words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.script import Roll
+from rules.post_battle.dialogue import Roll
 from tests.campaign.closing import blue_to_step_5, red_to_step_5, to_step_4
 from tests.campaign.stepping import HTMX, ada, post, url, words
 

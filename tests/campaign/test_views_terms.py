@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
 from campaign.services import battles
 from campaign.services.campaigns import change_terms
-from rules.terms import SWITCHES, HouseRules, Terms
+from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.campaign.factories import enlisted, in_play, planned
 from tests.registers.views.reading import queries_of, text_of
 
@@ -33,7 +33,7 @@ def test_every_switch_stands_in_one_group():
 
 
 def test_a_member_reads_what_is_played_by(page, table):
-    terms = Terms(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
+    terms = CampaignRules(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
     change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
     answer = page(table.mia)
     text = text_of(answer)
@@ -62,18 +62,18 @@ def test_changed_by_a_form_that_comes_twice(page, table):
         answer = page(table.cora, form, follow=True)
         assert "The terms are kept. They count from the next battle on." in text_of(answer)
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == Terms(
+    assert table.campaign.terms == CampaignRules(
         length=3, unreleased=True, factions=("rebel", "empire"), house=HouseRules(draw="neither")
     )
     assert table.campaign.terms_version == 1
 
 
 def test_a_switch_that_was_not_sent_stays(page, table):
-    own = Terms(house=HouseRules(draw="neither"))
+    own = CampaignRules(house=HouseRules(draw="neither"))
     change_terms(actor=table.cora, campaign=table.campaign, terms=own, version=None)
     page(table.cora, {**FORM, "version": 1, "shield": "always"})
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == Terms(house=HouseRules(draw="neither", shield="always"))
+    assert table.campaign.terms == CampaignRules(house=HouseRules(draw="neither", shield="always"))
 
 
 def test_bad_numbers_lose_nothing_that_was_entered(page, table):
@@ -93,18 +93,18 @@ def test_bad_numbers_lose_nothing_that_was_entered(page, table):
     assert 'name="story_arcs" value="a-pirates-life" checked' in html
     assert "Ensure this value is less than or equal to 5000." in text_of(answer)
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == Terms()
+    assert table.campaign.terms == CampaignRules()
 
 
 @pytest.mark.parametrize("name", [*NAMED, "draw"])
 def test_what_is_not_listed_is_refused(page, table, name):
     assert page(table.cora, {**FORM, name: "hutts"}).status_code == 422
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == Terms()
+    assert table.campaign.terms == CampaignRules()
 
 
 def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
-    change_terms(actor=table.cora, campaign=table.campaign, terms=Terms(length=4), version=None)
+    change_terms(actor=table.cora, campaign=table.campaign, terms=CampaignRules(length=4), version=None)
     answer = page(table.cora, {**FORM, "draw": "neither"})
     text = text_of(answer)
     assert answer.status_code == 422
@@ -114,7 +114,7 @@ def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
     assert 'name="version" value="1"' in answer.content.decode()
     page(table.cora, {**FORM, "version": 1, "draw": "neither"})
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == Terms(house=HouseRules(draw="neither"))
+    assert table.campaign.terms == CampaignRules(house=HouseRules(draw="neither"))
 
 
 @pytest.mark.parametrize(("who", "status"), [("ada", 404), ("mia", 404), ("eve", 404)])
@@ -125,7 +125,9 @@ def test_changed_by_organisers_alone(page, table, who, status):
 
 
 def test_the_form_keeps_terms_that_were_not_touched(book):
-    terms = Terms(length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice"))
+    terms = CampaignRules(
+        length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice")
+    )
     drawn = TermsForm(book=book, terms=terms)
     assert drawn.number("length")["value"] == 2
     assert [tick["value"] for tick in drawn.ticks("battle_forces") if tick["checked"]] == ["tempest-force"]
@@ -151,7 +153,7 @@ def test_the_campaign_page_says_what_differs(client, table):
     client.force_login(table.mia)
     address = reverse("campaign:detail", args=[table.campaign.pk])
     assert "What we play by : the rulebook, without house rules" in text_of(client.get(address))
-    terms = Terms(combat_potential=800, factions=("rebel",))
+    terms = CampaignRules(combat_potential=800, factions=("rebel",))
     change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
     answer = client.get(address)
     assert "What we play by : Combat Potential 800 · Factions Rebel" in text_of(answer)
@@ -163,7 +165,7 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     client.force_login(table.mia)
     older = "This battle is played to its end by those that held when it began:"
     assert older not in text_of(client.get(battle.get_absolute_url()))
-    terms = Terms(combat_potential=800, length=3, house=HouseRules(draw="neither"))
+    terms = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
     change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
     text = text_of(client.get(battle.get_absolute_url()))
     assert (

@@ -11,7 +11,7 @@ from campaign.models import ArcVersion, OwnArc
 from campaign.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
-from rules.own_arcs import blank_arc, part_at, with_part
+from rules.arcs.custom_arcs import blank_arc, part_at, with_part
 from tests.campaign.test_arcs import elsewhere, published, written
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs import printed

@@ -15,7 +15,7 @@ from campaign.services import campaigns, mustering, reports
 from campaign.services.battles import Contender
 from campaign.waiting import badge_of, in_full, waiting_for
 from registers.services import founding, ledger
-from rules.effects import SagaCompleted, UnitReassigned
+from rules.register.effects import SagaCompleted, UnitReassigned
 from tests.campaign.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
 from tests.campaign.factories import (
     against_guest,

@@ -12,7 +12,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from campaign.models import Dispatch, Membership, Webhook
 from campaign.services import webhooks
 from config.secret_key import unseal
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.closing import all_but_the_last, closed, last, take_back
 from tests.campaign.stepping import post
 from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
@@ -59,7 +59,7 @@ class TestSetting:
         ],
     )
     def test_what_is_refused(self, campaign, cora, address, told, about):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleViolation) as refused:
             webhooks.set_webhook(actor=cora, campaign=campaign, address=address, told=told, site=SITE)
         assert [problem.about for problem in refused.value.problems] == [about]
         assert not Webhook.objects.exists()
@@ -72,7 +72,7 @@ class TestSetting:
             lambda: webhooks.remove_webhook(actor=ada, campaign=campaign),
             lambda: trial(campaign, ada),
         ):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 act()
         ada.is_staff = True
         assert tell(campaign, ada, ADDRESS).set_by == ada
@@ -108,11 +108,11 @@ class TestATrial:
         assert (trial(campaign, cora) == first, len(jobs())) == (False, 2)
 
     def test_needs_a_webhook_that_is_on(self, campaign, cora):
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             trial(campaign, cora)
         tell(campaign, cora, ADDRESS)
         Webhook.objects.update(off_at=timezone.now(), off_status=404)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             trial(campaign, cora)
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from campaign import chronicle
 from campaign.models import Battle, Campaign, Writing
 from campaign.services import members, writings
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.factories import planned, told
 
 
@@ -44,7 +44,7 @@ class TestWriting:
         key = uuid4()
         wrote(table, writing_id=key)
         assert words_of(wrote(table, writing_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             wrote(table, writing_id=key, text="Fog.")
         assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
         assert words_of(wrote(table, writing_id=key, text="Fog.", version=2))[1] == "Fog."
@@ -54,7 +54,7 @@ class TestWriting:
         other.memberships.create(user=table.ada, role="player")
         piece = wrote(table)
         for place in ({"campaign": other}, {"battle": planned(table)}):
-            with pytest.raises(Refusal) as refusal:
+            with pytest.raises(RuleViolation) as refusal:
                 wrote(table, writing_id=piece.pk, text="Ice.", **place)
             assert said_of(refusal) == [("", "This form has written another piece already. Open it anew.")]
         assert words_of(piece) == ("The ridge", "Snow.", "", 1)
@@ -63,13 +63,13 @@ class TestWriting:
         key = uuid4()
         wrote(table, writing_id=key)
         writings.withdraw(actor=table.ada, writing_id=key)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             wrote(table, writing_id=key)
         assert said_of(refusal) == [("", "This piece was withdrawn.")]
         assert Writing.objects.get().text == ""
 
     def test_everything_that_is_wrong_at_once(self, table):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             wrote(table, title="", text=" \n", byline="b" * 81)
         assert said_of(refusal) == [
             ("title", "Give the piece a title."),
@@ -79,7 +79,7 @@ class TestWriting:
 
     def test_as_long_as_may_be(self, table):
         wrote(table, title="t" * 120, text="\r\n".join(["x" * 9] * 2000), byline="b" * 80)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             wrote(table, title="t" * 121, text="x" * 20_001)
         assert said_of(refusal) == [
             ("title", "This has 121 letters, 120 at most."),
@@ -87,7 +87,7 @@ class TestWriting:
         ]
 
     def test_no_tables_that_a_printer_takes_a_minute_for(self, table):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             wrote(table, text="|a|\n|-|\n" + "|a|\n" * 300)
         words = "The tables have more than 300 cells. Shorten them, or write a list."
         assert said_of(refusal) == [("text", words)]
@@ -95,19 +95,19 @@ class TestWriting:
     def test_who_does_not_play_writes_nothing(self, table):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         for user in (table.mia, table.eve):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 wrote(table, actor=user)
 
     def test_no_piece_of_a_battle_that_was_called_off_or_is_elsewhere(self, table):
         battle = planned(table)
         Battle.objects.update(status=Battle.Status.CANCELLED)
         battle.refresh_from_db()
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             wrote(table, battle=battle)
 
     def test_nobody_writes_over_the_piece_of_another(self, table):
         piece = wrote(table)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             wrote(table, actor=table.ben, writing_id=piece.pk, text="Mine.")
         assert words_of(piece) == ("The ridge", "Snow.", "", 1)
 
@@ -133,7 +133,7 @@ class TestChanging:
     def test_not_over_what_came_meanwhile(self, table):
         piece = wrote(table)
         self.change(table, piece)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             self.change(table, piece, text="Fog.")
         assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
         assert words_of(piece) == ("The ridge", "Ice.", "", 2)
@@ -151,16 +151,16 @@ class TestChanging:
     def test_nobody_else(self, table):
         piece = wrote(table)
         for user in (table.ben, table.mia, table.eve):
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 self.change(table, piece, actor=user)
-            with pytest.raises(Refusal):
+            with pytest.raises(RuleViolation):
                 writings.withdraw(actor=user, writing_id=piece.pk)
         assert words_of(piece) == ("The ridge", "Snow.", "", 1)
 
     def test_an_author_who_has_left_does_not(self, table):
         piece = wrote(table)
         members.leave(actor=table.ada, campaign=table.campaign)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             self.change(table, piece)
 
 
@@ -174,7 +174,7 @@ class TestWithdrawing:
     def test_it_is_not_changed_any_more(self, table):
         piece = wrote(table)
         writings.withdraw(actor=table.ada, writing_id=piece.pk)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             writings.change(actor=table.ada, writing_id=piece.pk, version=1, title="A", text="B")
 
     def test_the_database_keeps_no_half_of_it(self, table):

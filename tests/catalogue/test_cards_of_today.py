@@ -11,7 +11,7 @@ from catalogue.services.load import FIXTURES, load_catalogue
 from catalogue.snapshot import forget, rulebook
 from registers.audit import differences
 from registers.models import Register
-from rules.reading import read_rulebook
+from rules.catalogue.loader import read_rulebook
 from tests.cards import CARDS
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from catalogue.models import MODELS, Agenda, BattleForceCard, Commendation, Unit
 from catalogue.rows import field_names, instance, plain, stored_rows
-from rules.reading import read_catalogue
+from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
 

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from config.error_pages import NothingUnreadable, bad_request
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.webhooks import campaign, cora
 
 __all__ = ["campaign", "cora"]
@@ -76,7 +76,9 @@ def refusing(client, campaign, cora, monkeypatch):
     return send
 
 
-REFUSAL = Refusal([Problem("R11", "It has begun meanwhile."), Problem("", "Only an organiser does this.")])
+REFUSAL = RuleViolation(
+    [Violation("R11", "It has begun meanwhile."), Violation("", "Only an organiser does this.")]
+)
 
 
 def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):

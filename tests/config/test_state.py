@@ -47,8 +47,8 @@ KEPT = {
     "registers/services/corrections.py": "what apps register at the start",
     "registers/services/projection.py": "querysets that are built and never evaluated",
     "registers/whereabouts.py": "what apps register at the start",
-    "rules/language.py": "the translator, which is set at the start",
-    "rules/odds.py": "odds, which never change",
+    "rules/core/translation.py": "the translator, which is set at the start",
+    "rules/post_battle/casualty_odds.py": "odds, which never change",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from formats.cards import card_index
 from formats.plain_army import PlainArmy, PlainUnit
-from rules.cards import FACTIONS, MERCENARY, Upgrade
-from rules.command_hand import STANDING_ORDERS
-from rules.equipment import Bearer, equip_problems, shares_faction
-from rules.reading import read_catalogue
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.catalogue.loader import read_catalogue
+from rules.core.cards import FACTIONS, MERCENARY, Upgrade
+from rules.register.upgrade_slots import Bearer, equip_problems, shares_faction
 from tests.cards import CARDS
 
 #: Every card of the project's own catalogue.

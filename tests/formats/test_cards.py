@@ -1,6 +1,6 @@
 from formats.cards import CardIndex, card_index, full_name, name_key
 from formats.parsed import Kind
-from rules.reading import read_catalogue
+from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
 

@@ -5,7 +5,7 @@ import pytest
 from formats.cards import CardIndex, card_index
 from formats.list_text import read_tournament
 from formats.parsed import Kind, Line
-from rules.reading import read_catalogue
+from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 
 

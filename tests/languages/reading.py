@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from typing import Any
 
-from rules.rulebook import Rulebook
-from rules.vocabulary import WORDS
+from rules.core.rulebook import Rulebook
+from rules.core.translated_words import WORDS
 
 SPOKEN = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 UNSEEN = ("script", "style", "template")

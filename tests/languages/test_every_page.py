@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from campaign.models import Revision
 from registers.models import Dossier, Register
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
 from tests.languages.reading import data_of, texts_of, untranslated
 from tests.walking import Visitor
 from tests.world import World, addresses, make_world

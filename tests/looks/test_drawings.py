@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from looks.styleguide import DICE, SPRITE, drawn, icons
-from rules.cards import RANKS, UPGRADE_TYPES
+from rules.core.cards import RANKS, UPGRADE_TYPES
 
 CATALOGUE = Path(__file__).parents[2] / "fixtures/catalogue"
 

@@ -10,7 +10,7 @@ from catalogue.services.load import load_catalogue
 from catalogue.snapshot import forget, rulebook
 from registers.models import Register
 from registers.services import founding
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
 from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
 

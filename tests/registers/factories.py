@@ -1,4 +1,4 @@
-"""Boring things to test with: players, Registers, Forces."""
+"""Boring things to test with: players, Registers, states."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from accounts.models import User
 from registers.models import Entry, Register
 from registers.services.ledger import LedgerSession
-from rules.effects import Effect
+from rules.register.effects import Effect
 
 
 def lock(*keys: UUID) -> list[Register]:

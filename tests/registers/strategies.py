@@ -1,4 +1,4 @@
-"""Random Forces, and random effects that can happen to a Force."""
+"""Random Register states, and random effects that can happen to them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from rules import effects as e
-from rules.cards import FACTIONS
-from rules.force import Dossier, Field, Force, Trait
-from rules.rulebook import Rulebook
+from rules.core.cards import FACTIONS
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import Dossier, Field, RegisterState, Trait
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=80)
 
@@ -42,8 +42,8 @@ def dossiers(draw, book: Rulebook, key: str) -> Dossier:
 
 
 @st.composite
-def forces(draw, book: Rulebook) -> Force:
-    """A Force that the database would hold."""
+def forces(draw, book: Rulebook) -> RegisterState:
+    """A state that the database would hold."""
     keys = [str(number) for number in draw(st.lists(st.integers(1, 12), unique=True, max_size=5))]
     everyone = {key: draw(dossiers(book, key)) for key in sorted(keys, key=int)}
     places = {key: draw(st.sampled_from(("serving", "fallen", "reassigned"))) for key in everyone}
@@ -56,7 +56,7 @@ def forces(draw, book: Rulebook) -> Force:
     def who(place: str) -> dict[str, Dossier]:
         return {key: dossier for key, dossier in everyone.items() if places[key] == place}
 
-    return Force(
+    return RegisterState(
         name=draw(NAMES),
         faction=draw(st.sampled_from(("", *FACTIONS))),
         combat_potential=draw(st.integers(0, 2000)),
@@ -78,7 +78,7 @@ def forces(draw, book: Rulebook) -> Force:
     )
 
 
-def effects(book: Rulebook, force: Force) -> st.SearchStrategy[e.Effect]:
+def effects(book: Rulebook, force: RegisterState) -> st.SearchStrategy[e.Effect]:
     """One effect that can happen to `force` now."""
     return st.sampled_from([*_of_the_register(book, force), *_of_units(book, force)]).flatmap(
         lambda make: make()
@@ -98,7 +98,7 @@ def _kind(kind: type[e.Effect], **values: object) -> Callable[[], st.SearchStrat
     return make
 
 
-def _of_the_register(book: Rulebook, force: Force):
+def _of_the_register(book: Rulebook, force: RegisterState):
     amount = st.integers(1, 4)
     yield _kind(e.SupplyPointsGained, amount=amount)
     yield _kind(e.CombatPotentialRaised, amount=amount)
@@ -122,7 +122,7 @@ def _of_the_register(book: Rulebook, force: Force):
         yield _kind(e.AssetUsedUp, asset=st.sampled_from(force.assets))
 
 
-def _of_units(book: Rulebook, force: Force):
+def _of_units(book: Rulebook, force: RegisterState):
     if not force.dossiers:
         return
     for key, dossier in force.dossiers.items():

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from registers.offers import aid_offers
-from rules.force import Dossier, Force
 from rules.post_battle.aid_requests import Wish, aid_request
-from rules.script import Scene, run
+from rules.post_battle.dialogue import Context, run
+from rules.register.state import Dossier, RegisterState
 
-FORCE = Force(
+FORCE = RegisterState(
     faction="empire",
     combat_potential=900,
     supply_points=5,
@@ -60,7 +60,7 @@ def test_every_asset_names_its_price(book):  # R43
 def test_each_offer_of_a_tap_is_allowed(book):
     for request in requests(book).values():
         for wish in wishes(request):
-            scene = Scene(book, FORCE)
+            scene = Context(book, FORCE)
             assert run(scene, aid_request(scene, Wish(**wish))).effects
 
 

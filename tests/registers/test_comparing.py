@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from registers.comparing import Change, Part, compared
-from rules.force import Dossier, Field, Force, Trait
+from rules.register.state import Dossier, Field, RegisterState, Trait
 
-BEFORE = Force(
+BEFORE = RegisterState(
     name="Ashen Patrol",
     faction="empire",
     supply_points=5,

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from registers.context import aid_form, by_field, tally, unit_form
 from registers.services.ledger import state_of
-from rules.refusal import Problem
+from rules.core.violations import Violation
 
 
 def test_the_shelf_of_what_is_missing_stands_open(book, founded):  # R4
@@ -52,7 +52,11 @@ def test_tally(book, founded):
 
 
 def test_problems_by_field():
-    problems = (Problem("R7", "A name.", "name"), Problem("R2", "Points."), Problem("R5", "No.", "at-st"))
+    problems = (
+        Violation("R7", "A name.", "name"),
+        Violation("R2", "Points."),
+        Violation("R5", "No.", "at-st"),
+    )
     assert by_field(problems, "name", "story_arc") == {
         "name": ({"rule": "R7", "sentence": "A name."},),
         "story_arc": (),

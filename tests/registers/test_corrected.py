@@ -6,8 +6,8 @@ import pytest
 
 from registers.correcting import LABELS
 from registers.words import sentence
-from rules.corrections import REGISTER, UNIT
-from rules.effects import Corrected
+from rules.adjustments.corrections import REGISTER, UNIT
+from rules.register.effects import Corrected
 
 NAMES = {"1": "Captain Sorne", "2": "Boba"}
 

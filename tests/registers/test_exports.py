@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalogue.snapshot import card_index
 from formats.plain_army import PlainArmy, PlainUnit
 from registers.exports import WRITERS, Written, all_written, file_name, plain_register, written
-from rules.force import Dossier, Force
+from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(
     faction="empire",
@@ -20,7 +20,7 @@ def test_the_paragon_comes_first():
         "1": Dossier("1", "stormtroopers", upgrades=("dlt-19-stormtrooper",)),
         "2": Dossier("2", "imperial-officer-ruthless-efficiency", name="Captain Sorne", experience=7),
     }
-    force = Force(
+    force = RegisterState(
         name="Ashen Patrol", faction="empire", combat_potential=750, dossiers=dossiers, paragon="2",
         fallen={"3": Dossier("3", "stormtroopers")},
     )  # fmt: skip

@@ -8,7 +8,7 @@ from django.test import RequestFactory
 
 from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
 from registers.models import Register
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_position_of():
     register = Register(position=7)
     assert position_of(QueryDict("position=7"), register) == 7
     for post in ("", "position=", "position=-1", "position=x"):
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             position_of(QueryDict(post), register)
     with pytest.raises(AnsweredAlready):
         position_of(QueryDict("position=6"), register)

@@ -7,8 +7,8 @@ import pytest
 from accounts.models import User
 from registers.lines import OF, falls, lines, who_of
 from registers.models import Entry
-from rules import effects as e
-from rules.effects import to_data
+from rules.register import effects as e
+from rules.register.effects import to_data
 
 EVERY_SUM = {
     "supply_points": (e.SupplyPointsSpent(amount=2, rule="R41"), -2),

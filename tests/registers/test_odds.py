@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registers.sheet import thousandths
-from rules.odds import Odds
+from rules.post_battle.casualty_odds import Odds
 
 
 def test_one_die():  # rules, section 7

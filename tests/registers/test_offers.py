@@ -17,11 +17,11 @@ from registers.offers import (
     upgrade_offers,
     upgrade_search,
 )
-from rules.building import add_unit
-from rules.force import Dossier, Force
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.register.building import add_unit
+from rules.register.state import Dossier, RegisterState
 
-EMPIRE = Force(faction="empire", combat_potential=600, supply_points=5)
+EMPIRE = RegisterState(faction="empire", combat_potential=600, supply_points=5)
 
 
 def corps(book, force=EMPIRE, **asked):
@@ -56,7 +56,7 @@ def test_unreleased_cards(book):  # R5
     [card] = [card for card in book.units.values() if card.unreleased and not card.unique][:1]
     force = replace(EMPIRE, faction=card.faction, combat_potential=2000)
     found = [o.title for s in shelves(book, force, query=card.name) for o in s.offers]
-    allowed = book.under(Terms(unreleased=True))
+    allowed = book.under(CampaignRules(unreleased=True))
     found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
     assert card.full_name not in found
     assert card.full_name in found_then

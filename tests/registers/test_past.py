@@ -7,7 +7,7 @@ from django.db import transaction
 from registers.models import Act, Register
 from registers.past import forces_before
 from registers.services import ledger
-from rules.effects import Effect, FieldLeft, FieldTaken, ReputationGained
+from rules.register.effects import Effect, FieldLeft, FieldTaken, ReputationGained
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registers.download import registers_of
 from registers.services import pictures
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import SVG, photo
@@ -71,9 +71,9 @@ def test_whose_register_it_is(client, as_ada, register):
     own = make_register(ben)
     assert client.get(reverse("registers:picture", args=[own.pk, picture.pk, "full"])).status_code == 404
     words = {"actor": ben, "register": register, "key": "2"}
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         pictures.show_of_dossier(**words, sent=photo(), alt="Mine")
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         pictures.remove_of_dossier(**words)
     assert register.dossiers.get(key="2").picture == picture
 

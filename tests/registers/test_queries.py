@@ -10,9 +10,9 @@ from accounts.models import User
 from registers.models import Act, Register
 from registers.queries import Lacking, lacking_of, perhaps_unready
 from registers.services import founding, ledger
-from rules.building import affordable_corps, combat_potential_spent
-from rules.effects import Effect, FieldTaken, SagaCompleted, UnitReassigned, UpgradeAdded
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.register.building import affordable_corps, combat_potential_spent
+from rules.register.effects import Effect, FieldTaken, SagaCompleted, UnitReassigned, UpgradeAdded
 from tests.registers.factories import make_player, make_register
 from tests.registers.ledgers import append, lock
 
@@ -65,7 +65,7 @@ class TestUnreadyRegisters:
     )
     def test_one_whose_saga_may_go_on(self, ada, register, length, lacking):  # R49
         happen(register, SagaCompleted(arcs=3, rule="R49"))
-        Register.objects.update(terms=Terms(length=length))
+        Register.objects.update(terms=CampaignRules(length=length))
         assert self.lacking(ada).get(register) == lacking
 
     def test_one_in_the_field(self, ada, register):  # R11

@@ -18,8 +18,8 @@ from registers.sheet import (
     unit_card,
     warnings,
 )
-from rules.force import Dossier, Force
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.register.state import Dossier, RegisterState
 
 
 @pytest.mark.parametrize(
@@ -105,13 +105,13 @@ def test_the_paragon_stands_first(founded):
     ],
 )
 def test_which_arc_of_how_many(book, length, ended, complete, place):  # R49
-    force = Force(story_arc="bring-peace-to-the-galaxy", arcs_ended=ended, saga_complete=complete)
-    assert arc_of(book.under(Terms(length=length)), force)["place"] == place
+    force = RegisterState(story_arc="bring-peace-to-the-galaxy", arcs_ended=ended, saga_complete=complete)
+    assert arc_of(book.under(CampaignRules(length=length)), force)["place"] == place
 
 
 def test_the_arc_and_its_agendas(book):
-    assert arc_of(book, Force()) is None
-    arc = arc_of(book, Force(story_arc="bring-peace-to-the-galaxy", agendas={"keep-them-in-line": 2}))
+    assert arc_of(book, RegisterState()) is None
+    arc = arc_of(book, RegisterState(story_arc="bring-peace-to-the-galaxy", agendas={"keep-them-in-line": 2}))
     assert [(a["slug"], a["done"], a["total"]) for a in arc["agendas"]] == [
         ("persons-of-interest", 0, 3),
         ("gather-intelligence", 0, 3),
@@ -121,7 +121,7 @@ def test_the_arc_and_its_agendas(book):
 
 def test_assets_and_command_cards(book):
     slug, card = next(iter(book.command_cards.items()))
-    force = Force(assets=("medevac",), command_cards=(slug,))
+    force = RegisterState(assets=("medevac",), command_cards=(slug,))
     assert assets_of(book, force) == [
         {"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}
     ]

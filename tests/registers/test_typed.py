@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from registers.correcting import Typed, typed_in, typed_rolls
 from registers.models import Entry
-from rules.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data
+from rules.register.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data
 
 SUPPLY = DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies")
 GAINED = SupplyPointsGained(amount=3, rule="R30")

@@ -6,7 +6,7 @@ import pytest
 
 from registers.services.ledger import state_of
 from registers.words import _SAY, names_of, sentence
-from rules import effects as e
+from rules.register import effects as e
 
 NAMES = {"1": "Captain Sorne", "2": "Grim Hounds"}
 

@@ -6,7 +6,7 @@ import json
 from copy import deepcopy
 from typing import Any
 
-from rules.own_arcs import Arc, as_written
+from rules.arcs.custom_arcs import Arc, as_written
 from tests.cards import CARDS
 
 PRINTED: list[dict[str, Any]] = json.loads((CARDS / "story_arcs.json").read_text(encoding="utf-8"))["arcs"]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from rules.effects import DiceRolled, Effect, ExperienceGained, Noted, VeteranRankReached
-from rules.force import Dossier, Field, Force
-from rules.refusal import Problem, Refusal
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Progress, Scene, Script, run
-from rules.terms import HouseRules, Terms
+from rules.battle.report import Report
+from rules.core.campaign_rules import CampaignRules, HouseRules
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Context, Dialogue, Progress, run
+from rules.register.effects import DiceRolled, Effect, ExperienceGained, Noted, VeteranRankReached
+from rules.register.state import Dossier, Field, RegisterState
 
 OFFICER = "imperial-officer-ruthless-efficiency"
 STORMTROOPERS = "stormtroopers"
@@ -35,9 +35,9 @@ UNITS = {
 }
 
 
-def force(**changes: Any) -> Force:
+def force(**changes: Any) -> RegisterState:
     """A commissioned Register in the field, with 1000 points of CP and 5 SP; `changes` are its fields."""
-    start = Force(
+    start = RegisterState(
         name="Ashen Patrol",
         faction="empire",
         commissioned=True,
@@ -52,17 +52,17 @@ def force(**changes: Any) -> Force:
     return replace(start, **changes)
 
 
-def change(force: Force, key: str, **changes: Any) -> Force:
+def change(force: RegisterState, key: str, **changes: Any) -> RegisterState:
     """The Register with one Dossier changed."""
     return replace(force, dossiers={**force.dossiers, key: replace(force.dossiers[key], **changes)})
 
 
 def house(book: Rulebook, **readings: str) -> Rulebook:
     """The book with other readings of these switches."""
-    return book.under(Terms(house=HouseRules(**readings)))
+    return book.under(CampaignRules(house=HouseRules(**readings)))
 
 
-def without(force: Force, *keys: str) -> Force:
+def without(force: RegisterState, *keys: str) -> RegisterState:
     """The Register without these Dossiers."""
     return replace(force, dossiers={key: unit for key, unit in force.dossiers.items() if key not in keys})
 
@@ -74,14 +74,14 @@ def report(*fielded: str, **facts: Any) -> Report:
 
 def play(
     book: Rulebook,
-    force: Force,
-    script: Callable[[Scene], Script[Any]],
+    force: RegisterState,
+    script: Callable[[Context], Dialogue[Any]],
     answers: Iterable[Any] = (),
     *,
     ask_all: bool = False,
 ) -> Progress:
     """Run a script with these answers, as far as they go."""
-    scene = Scene(book, force)
+    scene = Context(book, force)
     return run(scene, script(scene), answers, ask_all=ask_all)
 
 
@@ -91,9 +91,9 @@ def done(progress: Progress) -> list[Effect]:
     return list(progress.effects)
 
 
-def problems(act: Callable[[], object]) -> list[Problem]:
+def problems(act: Callable[[], object]) -> list[Violation]:
     """All problems of an act that is refused."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         act()
     return list(caught.value.problems)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from rules.reading import read_rulebook
-from rules.rulebook import Rulebook
+from rules.catalogue.loader import read_rulebook
+from rules.core.rulebook import Rulebook
 from tests.cards import CARDS
 from tests.thoroughness import examples
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from rules.army import Army, BattleTerms, army_problems
-from rules.force import Force
-from rules.refusal import Problem
-from rules.report import Lent
-from rules.rulebook import Rulebook
+from rules.battle.army import Army, BattleTerms, army_problems
+from rules.battle.report import Lent
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.state import RegisterState
 
 from .build import force
 
@@ -19,8 +19,8 @@ def army(*units: str, **changes: Any) -> Army:
 
 
 def wrong(
-    book: Rulebook, army: Army, *, start: Force | None = None, terms: BattleTerms = SMALL
-) -> list[Problem]:
+    book: Rulebook, army: Army, *, start: RegisterState | None = None, terms: BattleTerms = SMALL
+) -> list[Violation]:
     return list(army_problems(book, start or force(), army, terms))
 
 

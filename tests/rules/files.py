@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rules.reading import read_catalogue
+from rules.catalogue.loader import read_catalogue
 
 
 def edit_rows(folder: Path, file: str, edit: Callable[[list[dict[str, str]]], None]) -> None:

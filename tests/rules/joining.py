@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from rules.building import open_register
-from rules.cards import Unit
-from rules.force import Force, fold
-from rules.rulebook import Rulebook
+from rules.core.cards import Unit
+from rules.core.rulebook import Rulebook
+from rules.register.building import open_register
+from rules.register.state import RegisterState, replay
 
 from .build import OTHERS, SNOW, TROOPERS, force, without
 
@@ -14,11 +14,11 @@ NEW = "8"
 TANK = "tx-225-gavw-occupier-tank"
 
 
-def opened(**changes: Any) -> Force:
-    return replace(fold(open_register()), **changes)
+def opened(**changes: Any) -> RegisterState:
+    return replace(replay(open_register()), **changes)
 
 
-def spare(**changes: Any) -> Force:
+def spare(**changes: Any) -> RegisterState:
     """A commissioned Register in the barracks."""
     return force(in_field=None, **changes)
 
@@ -27,7 +27,7 @@ def with_card(book: Rulebook, unit: Unit) -> Rulebook:
     return replace(book, units={**book.units, unit.slug: unit})
 
 
-def short(corps: int, **changes: Any) -> Force:
+def short(corps: int, **changes: Any) -> RegisterState:
     """A commissioned Register with fewer corps units than it needs."""
     return without(spare(**changes), *[TROOPERS, OTHERS, SNOW][corps:])
 

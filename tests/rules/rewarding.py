@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from rules.clauses import read_reward
-from rules.effects import Effect, SetbackRemoved
-from rules.force import Force
-from rules.report import Report
-from rules.rewards import Occasion, resolve
-from rules.rulebook import Rulebook
-from rules.script import Choose, Progress, Question
+from rules.battle.report import Report
+from rules.core.reward_effects import read_reward
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Choose, Progress, Question
+from rules.post_battle.rewards import Occasion, resolve
+from rules.register.effects import Effect, SetbackRemoved
+from rules.register.state import RegisterState
 
 from .build import PARAGON, force, play, report, xp
 
@@ -20,7 +20,7 @@ def give(
     book: Rulebook,
     clauses: list[dict[str, Any]],
     *answers: Any,
-    start: Force | None = None,
+    start: RegisterState | None = None,
     side: Report | None = None,
     progressions: int = 0,
     withheld: bool = False,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.own_arcs import (
+from rules.arcs.custom_arcs import (
     DEEPEST,
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -15,8 +15,8 @@ from rules.own_arcs import (
     blank_arc,
     deepest,
 )
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 
 from .arcs import PRINTED, printed, spoiled
 
@@ -162,7 +162,7 @@ def test_a_reward_that_is_too_deep(book: Rulebook, arc: Arc) -> None:
         reward = [{"do": "may", "then": reward}]
     assert deepest(reward) == DEEPEST + 1
     assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward))) == [
-        Problem("", "A reward has 60 clauses at most, 8 one inside the other.", "agendas.0.reward")
+        Violation("", "A reward has 60 clauses at most, 8 one inside the other.", "agendas.0.reward")
     ]
     assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward[0]["then"]))) == []
 

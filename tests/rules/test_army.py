@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.army import (
+from rules.battle.army import (
     Army,
     army_points,
     game_type,
@@ -11,7 +11,7 @@ from rules.army import (
     reinforcements,
     unit_points,
 )
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
 
 from .build import PARAGON, SCOUT, TROOPERS, change, force
 from .fielding import VADER, lent

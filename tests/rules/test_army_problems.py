@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.army import (
+from rules.battle.army import (
     Army,
     BattleTerms,
     army_problems,
@@ -11,10 +11,10 @@ from rules.army import (
     rank_limits_for,
     rank_warnings,
 )
-from rules.building import combat_potential_left
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.building import combat_potential_left
 
 from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
 from .fielding import SMALL, VADER, army, lent, wrong
@@ -31,7 +31,7 @@ def test_a_legal_army(book: Rulebook) -> None:
 def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
     """R19."""
     assert wrong(book, army(TROOPERS)) == [
-        Problem("R19", "The Paragon is always among the units of an army.", PARAGON)
+        Violation("R19", "The Paragon is always among the units of an army.", PARAGON)
     ]
     assert broken(lambda: check_army(book, force(), army(TROOPERS), SMALL)) == ["R19"]
 
@@ -41,16 +41,16 @@ def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
     start = change(force(), TROOPERS, upgrades=("stormtrooper",))
     taken = {PARAGON: ("tenacity",), TROOPERS: ("stormtrooper", "stormtrooper"), "99": ()}
     assert wrong(book, Army(fielded=taken), start=start) == [
-        Problem("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
-        Problem("R19", "Grim Hounds can take only upgrades of its own Dossier.", TROOPERS),
-        Problem("R19", "This unit is not on the Register.", "99"),
+        Violation("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
+        Violation("R19", "Grim Hounds can take only upgrades of its own Dossier.", TROOPERS),
+        Violation("R19", "This unit is not on the Register.", "99"),
     ]
 
 
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
     start = change(force(), TROOPERS, name="")
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("x",)}), start=start) == [
-        Problem("R19", "Stormtroopers can take only upgrades of its own Dossier.", TROOPERS)
+        Violation("R19", "Stormtroopers can take only upgrades of its own Dossier.", TROOPERS)
     ]
 
 
@@ -58,7 +58,7 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
     """R8, R19."""
     start = change(force(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
-        Problem("R8", "Grim Hounds leaves behind an upgrade that gives a slot to another.", TROOPERS)
+        Violation("R8", "Grim Hounds leaves behind an upgrade that gives a slot to another.", TROOPERS)
     ]
     both = {PARAGON: (), TROOPERS: ("tenacity", "stormtrooper-captain")}
     assert wrong(book, Army(fielded=both), start=start) == []
@@ -70,11 +70,11 @@ def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
     assert wrong(book, walkers, terms=BattleTerms(size=200)) == []
     assert wrong(book, walkers, terms=BattleTerms(size=150, reinforcements=50)) == []
     assert wrong(book, walkers, terms=BattleTerms(size=199)) == [
-        Problem("R19", "The army has 200 points; 199 are allowed.")
+        Violation("R19", "The army has 200 points; 199 are allowed.")
     ]
     assert wrong(book, walkers, terms=BattleTerms(size=149, reinforcements=50)) == [
-        Problem("R19", "The army has 200 points; 199 are allowed."),
-        Problem("R20", "50 of them are reinforcements; there are no more."),
+        Violation("R19", "The army has 200 points; 199 are allowed."),
+        Violation("R20", "50 of them are reinforcements; there are no more."),
     ]
 
 
@@ -100,11 +100,11 @@ def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook)
         SNOW: (),
     }
     assert wrong(open_book, Army(fielded=thrice), start=start) == [
-        Problem("R19", "An army holds HQ Uplink at most twice, not 3 times.")
+        Violation("R19", "An army holds HQ Uplink at most twice, not 3 times.")
     ]
     twice = {PARAGON: ("hq-uplink", "trusted-agent"), TROOPERS: ("hq-uplink", "trusted-agent")}
     assert wrong(open_book, Army(fielded=twice), start=start) == [
-        Problem("R19", "An army holds Trusted Agent at most once, not twice.")
+        Violation("R19", "An army holds Trusted Agent at most once, not twice.")
     ]
 
 
@@ -120,7 +120,7 @@ def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
         ),
     )
     assert wrong(book, both, start=start) == [
-        Problem("R19", "An army holds Darth Vader at most once, not twice.")
+        Violation("R19", "An army holds Darth Vader at most once, not twice.")
     ]
 
 
@@ -190,13 +190,13 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
     other = army(PARAGON, battle_force="echo-base-defenders")
     assert list(army_problems(book, force(), mine, SMALL)) == []
     assert list(army_problems(book, force(), other, SMALL)) == [
-        Problem("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+        Violation("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
     ]
 
 
 def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> None:
     """Those that the terms name, if they name any."""
-    narrow = book.under(Terms(battle_forces=("tempest-force", "echo-base-defenders")))
+    narrow = book.under(CampaignRules(battle_forces=("tempest-force", "echo-base-defenders")))
     assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
     other = army(PARAGON, battle_force="blizzard-force")
     assert [problem.rule for problem in army_problems(narrow, force(), other, SMALL)] == ["R18"]
@@ -227,6 +227,6 @@ def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rule
     strict, over = house(book, above_potential="units_go"), force(combat_potential=100)
     points = -combat_potential_left(book, over)
     assert wrong(strict, army(PARAGON), start=over) == [
-        Problem("R2", f"The Register is {points} points above its Combat Potential: let units go first.")
+        Violation("R2", f"The Register is {points} points above its Combat Potential: let units go first.")
     ]
     assert wrong(book, army(PARAGON), start=over) == wrong(strict, army(PARAGON)) == []

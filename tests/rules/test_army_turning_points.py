@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.army import (
+from rules.battle.army import (
     BattleTerms,
     completed_agendas,
     is_complete,
@@ -13,9 +13,9 @@ from rules.army import (
     open_agendas,
     turning_point_problems,
 )
-from rules.force import Force
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.state import RegisterState
 
 from .build import PARAGON, force
 from .fielding import army, wrong
@@ -23,7 +23,7 @@ from .fielding import army, wrong
 ARC = ("persons-of-interest", "gather-intelligence", "keep-them-in-line")
 
 
-def completed(agendas: int, name: str = "Ashen Patrol", **more: Any) -> Force:
+def completed(agendas: int, name: str = "Ashen Patrol", **more: Any) -> RegisterState:
     return force(agendas=dict.fromkeys(ARC[:agendas], 3), name=name, **more)
 
 
@@ -42,11 +42,11 @@ def test_two_may_and_three_must(book: Rulebook) -> None:
     assert [must_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, False, True]
 
 
-NEEDS_TWO = Problem(
+NEEDS_TWO = Violation(
     "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
 )
 
-BLUE_OWNS = Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
+BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ BLUE_OWNS = Problem("R22", "The owner of the Turning Point Mission is the blue p
         (0, 0, "", []),
         (2, 2, "", []),
         (2, None, "", []),
-        (3, None, "", [Problem("R22", "Blue has completed its Agendas: a Turning Point Mission must be played.")]),
-        (2, 3, "", [Problem("R22", "Red has completed its Agendas: a Turning Point Mission must be played.")]),
+        (3, None, "", [Violation("R22", "Blue has completed its Agendas: a Turning Point Mission must be played.")]),
+        (2, 3, "", [Violation("R22", "Red has completed its Agendas: a Turning Point Mission must be played.")]),
         (2, 0, "blue", []),
         (3, None, "blue", []),
         (2, 3, "blue", []),
@@ -65,14 +65,14 @@ BLUE_OWNS = Problem("R22", "The owner of the Turning Point Mission is the blue p
         (2, 2, "red", [BLUE_OWNS]),
         (0, 1, "red", [NEEDS_TWO, BLUE_OWNS]),
         (0, None, "red", [NEEDS_TWO, BLUE_OWNS]),
-        (1, 3, "blue", [NEEDS_TWO, Problem("R22", "Red must play its own Turning Point Mission.", "turning_point")]),
+        (1, 3, "blue", [NEEDS_TWO, Violation("R22", "Red must play its own Turning Point Mission.", "turning_point")]),
         (3, 1, "red",
-         [NEEDS_TWO, BLUE_OWNS, Problem("R22", "Blue must play its own Turning Point Mission.", "turning_point")]),
+         [NEEDS_TWO, BLUE_OWNS, Violation("R22", "Blue must play its own Turning Point Mission.", "turning_point")]),
         (2, 3, "red", [BLUE_OWNS]),
     ],
 )  # fmt: skip
 def test_whose_turning_point_mission_may_be_played(
-    book: Rulebook, blue: int, red: int | None, owner: str, problems: list[Problem]
+    book: Rulebook, blue: int, red: int | None, owner: str, problems: list[Violation]
 ) -> None:
     """R22: with 3 it must, unless the other side is eligible too; then the two choose whose."""
     other = None if red is None else completed(red, "Red")
@@ -85,12 +85,12 @@ def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> No
     text = "Bring an Agenda of the current Story Arc that is not completed."
     assert wrong(book, army(PARAGON, agenda=ARC[1]), start=start) == []
     for agenda in (ARC[0], "the-long-game", "x"):
-        assert wrong(book, army(PARAGON, agenda=agenda), start=start) == [Problem("R23", text, "agenda")]
+        assert wrong(book, army(PARAGON, agenda=agenda), start=start) == [Violation("R23", text, "agenda")]
 
 
 def test_the_owner_of_a_turning_point_mission_brings_no_agenda(book: Rulebook) -> None:
     """R22: the other side still may."""
     own = BattleTerms(size=600, own_turning_point=True)
     assert wrong(book, army(PARAGON, agenda=ARC[1]), terms=own) == [
-        Problem("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
+        Violation("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
     ]

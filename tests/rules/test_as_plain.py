@@ -1,9 +1,9 @@
 """The army of a Register beside the core rules."""
 
-from rules.army import Army, BattleTerms
-from rules.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_problems
-from rules.report import Lent
-from rules.rulebook import Rulebook
+from rules.battle.army import Army, BattleTerms
+from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_problems
+from rules.battle.report import Lent
+from rules.core.rulebook import Rulebook
 
 from .build import OFFICER, PARAGON, STORMTROOPERS, TROOPERS, change, force
 from .test_battle_deck import RECON

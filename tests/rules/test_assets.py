@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import Army, BattleTerms
-from rules.refusal import Problem
-from rules.report import Lent
-from rules.rulebook import Rulebook
+from rules.battle.army import Army, BattleTerms
+from rules.battle.report import Lent
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 
 from .build import PARAGON, TROOPERS, WALKER, change, force
 from .fielding import VADER, army, lent, wrong
@@ -20,8 +20,8 @@ def test_assets_come_from_the_register(book: Rulebook) -> None:
     start = force(assets=("medevac",))
     assert wrong(book, army(PARAGON, assets=("medevac",)), start=start) == []
     assert wrong(book, army(PARAGON, assets=("medevac", "medevac", "tank")), start=start) == [
-        Problem("R21", "Medevac is not on the Register.", "medevac"),
-        Problem("R21", "tank is not on the Register.", "tank"),
+        Violation("R21", "Medevac is not on the Register.", "medevac"),
+        Violation("R21", "tank is not on the Register.", "tank"),
     ]
 
 
@@ -39,7 +39,7 @@ def test_three_assets_stay_out_of_ones_own_turning_point_mission(
     """R21."""
     own = BattleTerms(size=600, own_turning_point=True)
     name = book.assets[asset].name
-    expected = [Problem("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
+    expected = [Violation("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
     start = force(assets=(asset,) * 2)
     assert wrong(book, army(PARAGON, assets=(asset,)), start=start, terms=own) == expected * stays_out
     assert wrong(book, army(PARAGON, assets=(asset,)), start=start) == []
@@ -50,7 +50,7 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     start = force(assets=("heroic-intervention",))
     vader = lent(book, "heroic-intervention", VADER)
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
-        Problem(
+        Violation(
             "R21", "More is lent by heroic-intervention than the assets in use allow.", "heroic-intervention"
         )
     ]
@@ -61,13 +61,13 @@ def test_assets_that_lend_nothing(book: Rulebook) -> None:
     start = force(assets=("medevac",))
     lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
     assert wrong(book, lends, start=start) == [
-        Problem("R21", "medevac brings nothing into an army.", "medevac")
+        Violation("R21", "medevac brings nothing into an army.", "medevac")
     ]
 
 
 def with_lent(
     book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None
-) -> list[Problem]:
+) -> list[Violation]:
     assets = tuple(thing.asset for thing in things)
     whole = Army(fielded=fielded or {PARAGON: ()}, assets=assets, lent=things)
     return wrong(book, whole, start=force(assets=assets))
@@ -87,25 +87,25 @@ def with_lent(
 )  # fmt: skip
 def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, problem: str) -> None:
     """R21."""
-    expected = [Problem("R21", f"This asset brings {problem}", asset)] if problem else []
+    expected = [Violation("R21", f"This asset brings {problem}", asset)] if problem else []
     assert with_lent(book, lent(book, asset, unit)) == expected
 
 
 def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> None:
     """R21, R5."""
     assert with_lent(book, lent(book, "request-assistance")) == [
-        Problem("R21", "Name the unit that the asset brings.", "request-assistance")
+        Violation("R21", "Name the unit that the asset brings.", "request-assistance")
     ]
     luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
     text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is Empire."
     assert with_lent(book, lent(book, "heroic-intervention", luke)) == [
-        Problem("R21", text, "heroic-intervention")
+        Violation("R21", text, "heroic-intervention")
     ]
     soon = replace(
         lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027")
     )
     assert with_lent(book, soon) == [
-        Problem("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
+        Violation("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
     ]
 
 
@@ -113,14 +113,14 @@ def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
     """R21, R8."""
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "tenacity", "strict-orders")) == []
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "dlt-19-stormtrooper")) == [
-        Problem(
+        Violation(
             "R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"
         ),
-        Problem("R8", "Agent Kallus has no free slot left for this (heavy weapon).", KALLUS),
+        Violation("R8", "Agent Kallus has no free slot left for this (heavy weapon).", KALLUS),
     ]
     soon = lent(book, "request-assistance", KALLUS, "tenacity")
     soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
-    assert with_lent(book, soon) == [Problem("R5", "Tenacity is not released yet (2027).", "tenacity")]
+    assert with_lent(book, soon) == [Violation("R5", "Tenacity is not released yet (2027).", "tenacity")]
 
 
 EQUIPMENT = "requisition-special-equipment"
@@ -136,7 +136,7 @@ def test_special_equipment_is_one_unique_upgrade(book: Rulebook) -> None:
         lent(book, EQUIPMENT, "", "trusted-agent", "improvised-orders"),
         lent(book, EQUIPMENT, KALLUS, "trusted-agent"),
     ):
-        assert with_lent(book, wrong_thing) == [Problem("R21", text, EQUIPMENT)]
+        assert with_lent(book, wrong_thing) == [Violation("R21", text, EQUIPMENT)]
 
 
 def test_special_equipment_must_be_released(book: Rulebook) -> None:
@@ -144,7 +144,7 @@ def test_special_equipment_must_be_released(book: Rulebook) -> None:
     soon = lent(book, EQUIPMENT, "", "trusted-agent")
     soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
     assert with_lent(book, soon) == [
-        Problem("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")
+        Violation("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")
     ]
 
 
@@ -154,16 +154,18 @@ def test_special_equipment_fits_its_bearer(book: Rulebook) -> None:
     fielded: dict[str, tuple[str, ...]] = {PARAGON: (), TROOPERS: ()}
     assert with_lent(book, kallus, fielded=fielded) == []
     assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent", bearer=TROOPERS), fielded=fielded) == [
-        Problem("R8", "Stormtroopers has no free slot left for this (command).", "stormtroopers")
+        Violation("R8", "Stormtroopers has no free slot left for this (command).", "stormtroopers")
     ]
-    assert with_lent(book, kallus) == [Problem("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)]
+    assert with_lent(book, kallus) == [
+        Violation("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)
+    ]
 
 
 def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book: Rulebook) -> None:
     """R8: two requisitions for one unit need two slots."""
     first = lent(book, EQUIPMENT, "", "trusted-agent", bearer=PARAGON)
     second = lent(book, EQUIPMENT, "", "improvised-orders", bearer=PARAGON)
-    no_slot = Problem(
+    no_slot = Violation(
         "R8",
         "Imperial Officer has no free slot left for this (command).",
         "imperial-officer-ruthless-efficiency",
@@ -180,7 +182,7 @@ def test_special_equipment_may_go_to_a_lent_unit(book: Rulebook) -> None:
     kallus = lent(book, "request-assistance", KALLUS)
     agent = lent(book, EQUIPMENT, "", "trusted-agent", bearer="L1")
     orders = lent(book, EQUIPMENT, "", "improvised-orders", bearer="L1")
-    no_slot = Problem("R8", "Agent Kallus has no free slot left for this (command).", KALLUS)
+    no_slot = Violation("R8", "Agent Kallus has no free slot left for this (command).", KALLUS)
     assert with_lent(book, kallus, agent) == []
     assert with_lent(book, kallus, agent, orders) == [no_slot, no_slot]
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "strict-orders"), agent) == [no_slot]
@@ -198,4 +200,4 @@ def test_extraordinary_use_exempts_one_unit_of_the_army(book: Rulebook) -> None:
         lent(book, use, KALLUS, bearer=PARAGON),
         lent(book, use, "", "tenacity", bearer=PARAGON),
     ):
-        assert with_lent(book, wrong_thing) == [Problem("R21", text, use)]
+        assert with_lent(book, wrong_thing) == [Violation("R21", text, use)]

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from rules.awards import MOST, WHY, Gift, award
-from rules.effects import (
+from rules.adjustments.awards import MOST, WHY, Gift, award
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.effects import (
     CommendationOwed,
     ExperienceGained,
     SetbackRemoved,
     SupplyPointsGained,
     VeteranRankReached,
 )
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
 
 from .build import OTHERS, TROOPERS, change, force, problems
 
@@ -60,7 +60,7 @@ def test_refused(book: Rulebook, gift: Gift, about: list[str]) -> None:
 
 def test_more_sp_than_a_register_has(book: Rulebook) -> None:
     refused = problems(lambda: award(book, force(supply_points=9990), Gift(supply_points=10)))
-    assert list(refused) == [Problem("R1", "A Register has 9999 SP at most.", "supply_points")]
+    assert list(refused) == [Violation("R1", "A Register has 9999 SP at most.", "supply_points")]
 
 
 @pytest.mark.parametrize(("units", "left"), [((TROOPERS, OTHERS), (OTHERS,)), ((TROOPERS,), ()), (None, ())])

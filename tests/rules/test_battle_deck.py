@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules.battle_deck import BATTLE_DECK, choosable, deck_problems, plural
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.battle.battle_deck import BATTLE_DECK, choosable, deck_problems, plural
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 
 RECON = [
     "bunker-assault-recon", "close-the-pocket-recon", "intercept-signals-recon",
@@ -15,7 +15,9 @@ RECON = [
 ]  # fmt: skip
 
 
-def wrong(book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire") -> list[Problem]:
+def wrong(
+    book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire"
+) -> list[Violation]:
     return list(deck_problems(book, deck, game=game, faction=faction))
 
 
@@ -26,10 +28,10 @@ def instead(old: str, new: str) -> list[str]:
 def test_three_objectives_three_secondary_objectives_three_advantages(book: Rulebook) -> None:
     assert wrong(book, RECON) == []
     assert wrong(book, RECON[1:-1]) == [
-        Problem(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
-        Problem(BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 2.", "advantage"),
+        Violation(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
+        Violation(BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 2.", "advantage"),
     ]
-    assert wrong(book, [*RECON, "black-ops"])[0] == Problem(
+    assert wrong(book, [*RECON, "black-ops"])[0] == Violation(
         BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 4.", "advantage"
     )
 
@@ -37,26 +39,26 @@ def test_three_objectives_three_secondary_objectives_three_advantages(book: Rule
 def test_no_card_twice(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "recon-mission-recon")
     assert wrong(book, deck) == [
-        Problem(BATTLE_DECK, "Recon Mission is in the Battle Deck 2 times.", "recon-mission-recon")
+        Violation(BATTLE_DECK, "Recon Mission is in the Battle Deck 2 times.", "recon-mission-recon")
     ]
 
 
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     assert wrong(book, ["x", "x", *RECON]) == [
-        Problem(BATTLE_DECK, "x is in the Battle Deck 2 times.", "x"),
-        Problem(BATTLE_DECK, "There is no such battle card.", "x"),
+        Violation(BATTLE_DECK, "x is in the Battle Deck 2 times.", "x"),
+        Violation(BATTLE_DECK, "There is no such battle card.", "x"),
     ]
     card = replace(book.battle_cards["surface-scan-recon"], retired=True)
     older = replace(book, battle_cards={**book.battle_cards, card.slug: card})
     assert wrong(older, RECON) == [
-        Problem(BATTLE_DECK, "Surface Scan is no longer in the catalogue.", "surface-scan-recon")
+        Violation(BATTLE_DECK, "Surface Scan is no longer in the catalogue.", "surface-scan-recon")
     ]
 
 
 def test_cards_of_the_game_that_is_played(book: Rulebook) -> None:
     deck = instead("surface-scan-recon", "surface-scan")
     assert wrong(book, deck) == [
-        Problem(BATTLE_DECK, "Surface Scan is a standard card; this battle is recon.", "surface-scan")
+        Violation(BATTLE_DECK, "Surface Scan is a standard card; this battle is recon.", "surface-scan")
     ]
 
 
@@ -65,7 +67,7 @@ def test_cards_for_everybody_or_for_the_own_faction(book: Rulebook) -> None:
     deck += ["black-ops", "ordnance", "garrison"]
     assert wrong(book, deck, game="standard") == []
     assert wrong(book, deck, game="standard", faction="rebel") == [
-        Problem(BATTLE_DECK, "Black Ops is not for this army: its Faction is Empire.", "black-ops")
+        Violation(BATTLE_DECK, "Black Ops is not for this army: its Faction is Empire.", "black-ops")
     ]
 
 

@@ -5,7 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.building import (
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
+from rules.register.building import (
     add_unit,
     add_upgrade,
     affordable_corps,
@@ -21,11 +24,15 @@ from rules.building import (
     must_let_go,
     name_unit,
 )
-from rules.effects import FactionChosen, ParagonChosen, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
-from rules.force import Force, fold
-from rules.refusal import Problem, Refusal
-from rules.rulebook import Rulebook
-from rules.terms import Terms
+from rules.register.effects import (
+    FactionChosen,
+    ParagonChosen,
+    UnitAdded,
+    UnitNamed,
+    UnitReassigned,
+    UpgradeAdded,
+)
+from rules.register.state import RegisterState, replay
 
 from .build import (
     AT_ST,
@@ -92,7 +99,7 @@ def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
 def test_a_unit_of_another_faction_may_not_join(book: Rulebook) -> None:
     """R3."""
     assert problems(lambda: add_unit(book, spare(), "rebel-troopers")) == [
-        Problem(
+        Violation(
             "R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers"
         )
     ]
@@ -109,7 +116,7 @@ def test_mercenaries_join_whom_they_serve(book: Rulebook) -> None:
 
 def test_whatever_the_order_mercenaries_hold_the_register_to_whom_they_serve(book: Rulebook) -> None:
     """R3: checked over the whole Register."""
-    start = fold(add_unit(book, opened(), "black-sun-enforcers"), opened())
+    start = replay(add_unit(book, opened(), "black-sun-enforcers"), opened())
     assert start.faction == ""
     assert broken(lambda: add_unit(book, start, "rebel-troopers")) == ["R3"]
     assert broken(lambda: add_unit(book, start, "swoop-bike-riders")) == ["R3"]
@@ -130,7 +137,7 @@ def test_mercenaries_that_nobody_hires_found_no_register(book: Rulebook) -> None
 def test_a_unit_that_joined_by_a_reward_holds_nobody_to_its_printed_faction(book: Rulebook) -> None:
     """R3, section 8."""
     start = spare()
-    start = fold(join_by_reward(book, start, "a-a5-speeder-truck-rebel", rule="R29"), start)
+    start = replay(join_by_reward(book, start, "a-a5-speeder-truck-rebel", rule="R29"), start)
     assert add_unit(book, start, STORMTROOPERS) == [UnitAdded(unit="9", card=STORMTROOPERS, rule="R11")]
 
 
@@ -144,10 +151,10 @@ def test_unique_and_unreleased_units_may_not_join(book: Rulebook) -> None:
 
 def test_unknown_cards_are_refused(book: Rulebook) -> None:
     assert problems(lambda: add_unit(book, spare(), "ewoks")) == [
-        Problem("R5", "There is no such unit card.", "ewoks")
+        Violation("R5", "There is no such unit card.", "ewoks")
     ]
     assert problems(lambda: add_unit(book, spare(), STORMTROOPERS, upgrades=["x"])) == [
-        Problem("R8", "There is no such upgrade card.", "x")
+        Violation("R8", "There is no such upgrade card.", "x")
     ]
 
 
@@ -156,11 +163,11 @@ def test_points_must_fit_to_the_last(book: Rulebook) -> None:
     exact = spare(combat_potential=444 + 42)
     assert add_unit(book, exact, STORMTROOPERS) == [UnitAdded(unit=NEW, card=STORMTROOPERS, rule="R11")]
     assert problems(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
-        Problem("R2", "This takes 42 points; 41 of the Combat Potential are left.")
+        Violation("R2", "This takes 42 points; 41 of the Combat Potential are left.")
     ]
     upgraded = {"upgrades": ["dlt-19-stormtrooper"]}
     assert problems(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
-        Problem("R2", "This takes 62 points; 42 of the Combat Potential are left.")
+        Violation("R2", "This takes 62 points; 42 of the Combat Potential are left.")
     ]
 
 
@@ -169,7 +176,7 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
     over = spare(combat_potential=440)
     free = with_card(book, replace(book.units[STORMTROOPERS], points=0))
     text = "The Register is 4 points above its Combat Potential; nothing can be added."
-    assert problems(lambda: add_unit(book, over, STORMTROOPERS)) == [Problem("R2", text)]
+    assert problems(lambda: add_unit(book, over, STORMTROOPERS)) == [Violation("R2", text)]
     assert broken(lambda: add_unit(free, replace(over, combat_potential=300), STORMTROOPERS)) == ["R2"]
 
 
@@ -178,21 +185,21 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     strict, over = house(book, above_potential="units_go"), spare(combat_potential=440)
     gone = [UnitReassigned(unit=SNOW, rule="R2", why="let go")]
     assert let_go(strict, over, SNOW) == gone
-    assert (must_let_go(strict, over), must_let_go(strict, fold(gone, over))) == (True, False)
+    assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
     text = "Units are let go only where the terms say so, from above the Combat Potential."
-    assert problems(lambda: let_go(book, over, SNOW)) == [Problem("R2", text, SNOW)]
-    assert problems(lambda: let_go(strict, spare(), SNOW)) == [Problem("R2", text, SNOW)]
+    assert problems(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
+    assert problems(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]
     assert broken(lambda: let_go(strict, over, "77")) == ["R19"]
 
 
 def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
     """R3: a Register that has its Faction keeps it."""
-    rebels = book.under(Terms(factions=("rebel",)))
+    rebels = book.under(CampaignRules(factions=("rebel",)))
     text = "This campaign has no Registers of the Faction Empire."
-    assert problems(lambda: add_unit(rebels, Force(combat_potential=600), STORMTROOPERS)) == [
-        Problem("R3", text, STORMTROOPERS)
+    assert problems(lambda: add_unit(rebels, RegisterState(combat_potential=600), STORMTROOPERS)) == [
+        Violation("R3", text, STORMTROOPERS)
     ]
     assert add_unit(rebels, spare(), STORMTROOPERS) == add_unit(book, spare(), STORMTROOPERS)
 
@@ -230,7 +237,7 @@ def test_corps_must_be_added_while_one_is_owed_and_one_can_be_had(book: Rulebook
 def test_meanwhile_other_units_and_upgrades_are_refused(book: Rulebook) -> None:
     """R4: before any other CP is spent."""
     start = change(short(1), PARAGON, commendations=("advanced-drill",))
-    first = [Problem("R4", "Add corps units first, until there are 2; then other things.")]
+    first = [Violation("R4", "Add corps units first, until there are 2; then other things.")]
     assert problems(lambda: add_unit(book, start, SCOUTS)) == first
     assert problems(lambda: add_upgrade(book, start, PARAGON, "tenacity")) == first
     assert problems(lambda: add_upgrade(book, start, PARAGON, "defend-in-depth")) == first
@@ -275,10 +282,10 @@ def test_a_unit_is_named() -> None:
         UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")
     ]
     assert problems(lambda: name_unit(spare(), TROOPERS, "")) == [
-        Problem("R9", "Give the unit a name.", TROOPERS)
+        Violation("R9", "Give the unit a name.", TROOPERS)
     ]
     assert problems(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
-        Problem("R9", "A name has at most 80 letters.", TROOPERS)
+        Violation("R9", "A name has at most 80 letters.", TROOPERS)
     ]
     assert broken(lambda: name_unit(spare(), "99", "Ghosts")) == ["R19"]
 
@@ -286,24 +293,24 @@ def test_a_unit_is_named() -> None:
 def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     """R11; and a discarded one never (R10)."""
     assert check_in_barracks(spare()) is None
-    assert problems(lambda: check_in_barracks(Force(discarded=True))) == [
-        Problem("R10", "This Register was discarded: nothing happens to it any more.")
+    assert problems(lambda: check_in_barracks(RegisterState(discarded=True))) == [
+        Violation("R10", "This Register was discarded: nothing happens to it any more.")
     ]
     assert problems(lambda: check_in_barracks(force())) == [
-        Problem("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
+        Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
     ]
 
 
-def is_added(book: Rulebook, start: Force, slug: str, upgrades: Sequence[str] = ()) -> bool:
+def is_added(book: Rulebook, start: RegisterState, slug: str, upgrades: Sequence[str] = ()) -> bool:
     try:
         return bool(add_unit(book, start, slug, upgrades=upgrades, name="Vray"))
-    except Refusal:
+    except RuleViolation:
         return False
 
 
 def test_whether_any_unit_may_be_added_is_what_adding_it_says(book: Rulebook) -> None:
     """All cards, on Registers of each kind."""
-    hired = fold([UnitAdded(unit="1", card="black-sun-enforcers", rule="R10")], opened())
+    hired = replay([UnitAdded(unit="1", card="black-sun-enforcers", rule="R10")], opened())
     for start in (opened(), hired, spare(), short(1), spare(combat_potential=40)):
         left = combat_potential_left(book, start)
         quick = {slug: may_add_unit(book, start, card, (), left=left) for slug, card in book.units.items()}

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from functools import partial
 
-from rules.building import join_by_reward
-from rules.effects import UnitAdded, UpgradeAdded
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.building import join_by_reward
+from rules.register.effects import UnitAdded, UpgradeAdded
 
 from .build import PARAGON, broken, change
 from .joining import NEW, TANK, gun_of_the, short, spare

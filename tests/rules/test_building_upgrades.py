@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from rules.building import (
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.building import (
     add_unit,
     add_upgrade,
     commendation_slots_left,
     fielding_warnings,
     joining_allowance,
 )
-from rules.effects import Effect, UnitAdded, UpgradeAdded
-from rules.force import Force, fold
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.register.effects import Effect, UnitAdded, UpgradeAdded
+from rules.register.state import RegisterState, replay
 
 from .build import AT_ST, BIKES, OFFICER, PARAGON, STORMTROOPERS, TROOPERS, WALKER, broken, change, problems
 from .joining import NEW, opened, spare, with_card
@@ -24,7 +24,7 @@ from .joining import NEW, opened, spare, with_card
 
 
 def added(
-    book: Rulebook, card: str, *upgrades: str, start: Force | None = None, name: str = "N"
+    book: Rulebook, card: str, *upgrades: str, start: RegisterState | None = None, name: str = "N"
 ) -> list[Effect]:
     return add_unit(book, start or spare(), card, upgrades=upgrades, name=name)
 
@@ -38,7 +38,7 @@ def test_a_commander_joins_with_two_upgrades_besides_compulsory_ones(book: Ruleb
         UpgradeAdded(unit=NEW, upgrade="defend-in-depth", rule="R7"),
     ]
     assert problems(lambda: added(book, OFFICER, "strict-orders", "offensive-push", "tenacity")) == [
-        Problem("R7", "Imperial Officer joins with at most 2 upgrades besides compulsory ones.", OFFICER)
+        Violation("R7", "Imperial Officer joins with at most 2 upgrades besides compulsory ones.", OFFICER)
     ]
 
 
@@ -63,7 +63,7 @@ def test_what_the_bar_has_not_is_refused_by_both_rules(
     unit = book.units[card]
     found = problems(lambda: added(book, card, upgrade))
     assert {problem.rule for problem in found} == {"R7", "R8"}
-    assert found[0] == Problem("R7", f"The bar of {unit.name} has no {slot} slot.", upgrade)
+    assert found[0] == Violation("R7", f"The bar of {unit.name} has no {slot} slot.", upgrade)
 
 
 @pytest.mark.parametrize("card", [OFFICER, "imperial-agent-bringing-order-to-the-galaxy"])
@@ -71,13 +71,13 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
     """R7, R9."""
     unit = book.units[card]
     assert problems(lambda: added(book, card, name=" ")) == [
-        Problem("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
+        Violation("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
     ]
 
 
 def test_names_have_a_bearable_length(book: Rulebook) -> None:
     assert problems(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
-        Problem("R7", "A name has at most 80 letters.", "name")
+        Violation("R7", "A name has at most 80 letters.", "name")
     ]
     assert broken(lambda: added(book, STORMTROOPERS, name="a\tb")) == ["R7"]
     assert len(added(book, STORMTROOPERS, name="x" * 80)) == 1
@@ -91,7 +91,7 @@ def test_other_troopers_join_with_one_heavy_weapon_and_one_personnel(book: Ruleb
         UpgradeAdded(unit=NEW, upgrade="stormtrooper-captain", rule="R7"),
     ]
     assert problems(lambda: added(book, STORMTROOPERS, "fragmentation-grenades")) == [
-        Problem(
+        Violation(
             "R7",
             "Stormtroopers joins with 1 heavy weapon and 1 personnel upgrade, not with Fragmentation Grenades.",
             "fragmentation-grenades",
@@ -107,8 +107,8 @@ def test_a_slot_that_an_upgrade_gives_is_not_filled_on_joining(book: Rulebook) -
 def test_two_heavy_weapons_are_one_too_many(book: Rulebook) -> None:
     """R7, and R8 where there is but one slot."""
     assert problems(lambda: added(book, STORMTROOPERS, "dlt-19-stormtrooper", "t-21-stormtrooper")) == [
-        Problem("R7", "Stormtroopers joins with at most 1 heavy weapon upgrade.", STORMTROOPERS),
-        Problem("R8", "Stormtroopers has no free slot left for this (heavy weapon).", STORMTROOPERS),
+        Violation("R7", "Stormtroopers joins with at most 1 heavy weapon upgrade.", STORMTROOPERS),
+        Violation("R8", "Stormtroopers has no free slot left for this (heavy weapon).", STORMTROOPERS),
     ]
 
 
@@ -131,7 +131,7 @@ def test_other_vehicles_join_with_one_hardpoint(book: Rulebook) -> None:
     both = [slug for slug, card in book.upgrades.items() if card.type == "hardpoint"
             and any(t.value == "AT-ST" for c in card.restrictions for t in c)][:2]  # fmt: skip
     assert problems(lambda: added(book, AT_ST, *both)) == [
-        Problem("R7", "AT-ST joins with at most 1 hardpoint upgrade.", AT_ST)
+        Violation("R7", "AT-ST joins with at most 1 hardpoint upgrade.", AT_ST)
     ]
 
 
@@ -163,7 +163,7 @@ def test_compulsory_upgrades_come_in_addition(book: Rulebook) -> None:
 def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> None:
     """R7."""
     start = spare()
-    start = fold(added(book, OFFICER), start)
+    start = replay(added(book, OFFICER), start)
     assert fielding_warnings(book, start.dossiers[NEW]) == (
         "Imperial Officer cannot be fielded legally without doctrine.",
     )
@@ -193,7 +193,7 @@ def test_banned_unique_upgrades_may_not_join(book: Rulebook) -> None:
 def test_upgrades_must_be_for_the_unit(book: Rulebook) -> None:
     """R8."""
     assert problems(lambda: added(book, STORMTROOPERS, "flametrooper")) == [
-        Problem("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")
+        Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")
     ]
 
 
@@ -223,7 +223,7 @@ def test_all_that_is_wrong_with_a_unit_is_said_at_once(book: Rulebook) -> None:
 # --- Upgrades by an edit -------------------------------------------------------------------------------------
 
 
-def drilled(*upgrades: str, by: tuple[str, ...] = (), **changes: Any) -> Force:
+def drilled(*upgrades: str, by: tuple[str, ...] = (), **changes: Any) -> RegisterState:
     return change(
         spare(**changes), TROOPERS, commendations=("advanced-drill",), upgrades=upgrades, by_commendation=by
     )
@@ -242,7 +242,7 @@ def test_it_is_filled_once(book: Rulebook) -> None:
     assert commendation_slots_left(book, drilled().dossiers[TROOPERS]) == {"training": 1}
     assert commendation_slots_left(book, captain.dossiers[TROOPERS]) == {}
     assert problems(lambda: add_upgrade(book, captain, TROOPERS, "duck-and-cover")) == [
-        Problem(
+        Violation(
             "R8",
             "Duck and Cover can be added only by an Aid Request, or into a slot that a Commendation gave.",
             "duck-and-cover",
@@ -285,6 +285,6 @@ def test_an_edit_adds_nothing_else(book: Rulebook) -> None:
 
 def test_unknown_units_and_cards_are_refused(book: Rulebook) -> None:
     assert problems(lambda: add_upgrade(book, spare(), "99", "tenacity")) == [
-        Problem("R19", "This unit is not on the Register.", "99")
+        Violation("R19", "This unit is not on the Register.", "99")
     ]
     assert broken(lambda: add_upgrade(book, spare(), TROOPERS, "x")) == ["R8"]

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from rules.effects import Noted
-from rules.force import fold
+from rules.core.rulebook import Rulebook
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import Await, Confirm, Context, Dialogue, Question
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import refuse
-from rules.rulebook import Rulebook
-from rules.script import Await, Confirm, Question, Scene, Script
-from rules.simulate import Supply, advance, allowed, answer, found, pick_upgrade
+from rules.register.effects import Noted
+from rules.register.state import replay
+from rules.simulation.simulate import Supply, advance, allowed, answer, found, pick_upgrade
 
 from .build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, house, without
 
@@ -43,23 +43,23 @@ def test_the_cards_of_a_faction(supply: Supply) -> None:
 def test_the_same_chance_founds_the_same_register(supply: Supply) -> None:
     first, second = (found(supply, Random(7), "First") for _ in range(2))
     assert first == second
-    assert fold(first.effects) == first.force
+    assert replay(first.effects) == first.force
 
 
 def test_a_question_that_nobody_knows_is_an_error(book: Rulebook, supply: Supply) -> None:
     with pytest.raises(TypeError):
-        answer(Question(rule="R1", text="?"), Scene(book, force()), Random(1), supply)
+        answer(Question(rule="R1", text="?"), Context(book, force()), Random(1), supply)
 
 
 def test_a_script_stops_where_it_waits_for_the_other_side(book: Rulebook, supply: Supply) -> None:
     awaited = Await(rule="R39", text="Wait", what="rival")
 
-    def script() -> Script[None]:
+    def script() -> Dialogue[None]:
         yield Confirm(rule="R26", text="?", kind="may")
         rival = yield awaited
         yield Noted(rule="R39", why=rival)
 
-    scene, play = Scene(book, force()), script()
+    scene, play = Context(book, force()), script()
     assert advance(scene, play, Random(1), supply) == awaited
     assert advance(scene, play, Random(1), supply, "3") is None
     assert scene.effects == [Noted(rule="R39", why="3")]
@@ -67,14 +67,14 @@ def test_a_script_stops_where_it_waits_for_the_other_side(book: Rulebook, supply
 
 def test_corps_units_that_are_owed_are_added_first(book: Rulebook, supply: Supply) -> None:
     """R4."""
-    scene = Scene(book, without(force(), OTHERS, SNOW))
+    scene = Context(book, without(force(), OTHERS, SNOW))
     edit = answer(EditRegister(rule="R11", text=""), scene, Random(1), supply)
     assert book.units[edit["add"]["unit"]].rank == "corps"
 
 
 def test_a_full_register_recruits_nobody(book: Rulebook, supply: Supply) -> None:
     """R2."""
-    scene = Scene(book, force(combat_potential=444))
+    scene = Context(book, force(combat_potential=444))
     answers = [answer(EditRegister(rule="R11", text=""), scene, Random(seed), supply) for seed in range(50)]
     assert {tuple(edit) for edit in answers if edit} == {("name",)}
 
@@ -84,7 +84,7 @@ def test_slots_of_commendations_are_filled(book: Rulebook, supply: Supply) -> No
     start = force()
     for key in start.dossiers:
         start = change(start, key, commendations=("advanced-drill",))
-    scene = Scene(book, start)
+    scene = Context(book, start)
     answers = [answer(EditRegister(rule="R11", text=""), scene, Random(seed), supply) for seed in range(50)]
     words = {tuple(edit) for edit in answers if edit}
     assert words == {("name",), ("upgrade",)}
@@ -92,7 +92,7 @@ def test_slots_of_commendations_are_filled(book: Rulebook, supply: Supply) -> No
 
 def test_units_are_let_go_where_they_must(book: Rulebook) -> None:
     """R2, `above_potential`: never the Paragon."""
-    scene = Scene(house(book, above_potential="units_go"), force(combat_potential=100))
+    scene = Context(house(book, above_potential="units_go"), force(combat_potential=100))
     question = EditRegister(rule="R11", text="")
     gone = [answer(question, scene, Random(seed), Supply(scene.book)) for seed in range(20)]
     assert {edit["let_go"]["unit"] for edit in gone} == set(scene.force.dossiers) - {PARAGON}

@@ -1,7 +1,7 @@
 """What is printed on cards."""
 
-from rules.cards import keyword_name
-from rules.rulebook import Rulebook
+from rules.core.cards import keyword_name
+from rules.core.rulebook import Rulebook
 
 
 def test_the_full_name_of_a_unit_holds_its_title(book: Rulebook) -> None:

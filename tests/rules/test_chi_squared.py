@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 
-from rules.dice import chance_of, expected, says_anything, spread
+from rules.core.dice import chance_of, expected, says_anything, spread
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.clauses import (
+from rules.core.reward_effects import (
     AddUnit,
     All,
     AwardCommendation,

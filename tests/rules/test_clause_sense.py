@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import Place, misplaced, misplaced_in_shield, read_reward
+from rules.core.reward_effects import Place, misplaced, misplaced_in_shield, read_reward
 
 from .arcs import PRINTED
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules import columns as c
-from rules.cards import Term
+from rules.catalogue import csv_fields as c
+from rules.core.cards import Term
 
 WON = {"who": "each player", "when": {"won": True}, "reward": []}
 LIMITS = {

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import Army
-from rules.cards import CommandCard
-from rules.command_hand import Commanded, commanded, hand_problems, needs, playable
-from rules.force import Force
-from rules.refusal import Problem
-from rules.report import Lent
-from rules.rulebook import Rulebook
-from rules.terms import Terms
+from rules.battle.army import Army
+from rules.battle.command_hand import Commanded, commanded, hand_problems, needs, playable
+from rules.battle.report import Lent
+from rules.core.campaign_rules import CampaignRules
+from rules.core.cards import CommandCard
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.state import RegisterState
 
 from .build import PARAGON, TROOPERS, change, force, house
 
@@ -33,16 +33,16 @@ def wrong(
     cards: Rulebook,
     hand: list[str],
     *units: str,
-    start: Force | None = None,
+    start: RegisterState | None = None,
     lent: tuple[Lent, ...] = (),
     upgrades: tuple[str, ...] = (),
     battle_force: str = "",
-) -> list[Problem]:
+) -> list[Violation]:
     army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent, battle_force=battle_force)
     return list(hand_problems(cards, commanded(cards, start or force(), army), hand))
 
 
-def alone(cards: Rulebook, start: Force | None = None) -> Commanded:
+def alone(cards: Rulebook, start: RegisterState | None = None) -> Commanded:
     """The Paragon and nobody else."""
     return commanded(cards, start or force(), Army(fielded={PARAGON: ()}))
 
@@ -68,32 +68,32 @@ def test_two_each_of_one_two_and_three_pips_and_standing_orders(cards: Rulebook)
 
 def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
     assert wrong(cards, []) == [
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 0.", "pips-1"),
-        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
-        Problem("R24", "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
-        Problem("R24", "A Command Hand holds Standing Orders, this one 0.", "pips-4"),
+        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 0.", "pips-1"),
+        Violation("R24", "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
+        Violation("R24", "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
+        Violation("R24", "A Command Hand holds Standing Orders, this one 0.", "pips-4"),
     ]
     assert wrong(cards, instead("ambush", "two")) == [
-        Problem("R24", "Two is in the hand 2 times.", "two"),
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 3.", "pips-2"),
+        Violation("R24", "Two is in the hand 2 times.", "two"),
+        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
+        Violation("R24", "A Command Hand holds 2 cards of 2 pips, this one 3.", "pips-2"),
     ]
     assert wrong(cards, [*HAND, "standing-orders"]) == [
-        Problem("R24", "Standing Orders is in the hand 2 times.", "standing-orders"),
-        Problem("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
+        Violation("R24", "Standing Orders is in the hand 2 times.", "standing-orders"),
+        Violation("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
     ]
 
 
 def test_no_duplicates(cards: Rulebook) -> None:
     assert wrong(cards, instead("one", "ambush")) == [
-        Problem("R24", "Ambush is in the hand 2 times.", "ambush")
+        Violation("R24", "Ambush is in the hand 2 times.", "ambush")
     ]
 
 
 def test_unknown_cards(cards: Rulebook) -> None:
     assert wrong(cards, instead("one", "x")) == [
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-        Problem("R24", "There is no such Command Card.", "x"),
+        Violation("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
+        Violation("R24", "There is no such Command Card.", "x"),
     ]
 
 
@@ -113,7 +113,9 @@ def test_unlocked_paragon_command_cards_may_be_included(
 ) -> None:
     """The one of 4 pips instead of Standing Orders [reading]."""
     assert wrong(cards, instead(old, new), start=force(command_cards=(new,))) == []
-    assert wrong(cards, instead(old, new)) == [Problem("R24", f"{name} is not unlocked by the Paragon.", new)]
+    assert wrong(cards, instead(old, new)) == [
+        Violation("R24", f"{name} is not unlocked by the Paragon.", new)
+    ]
 
 
 def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
@@ -123,10 +125,10 @@ def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
     text = "Standing Orders (Paragon) cannot take the place of Standing Orders in this campaign."
     assert wrong(strict, HAND, start=start) == []
     assert wrong(strict, instead("push", "paragon-enemy-down"), start=start) == []
-    assert wrong(strict, instead("standing-orders", card), start=start) == [Problem("R24", text, card)]
+    assert wrong(strict, instead("standing-orders", card), start=start) == [Violation("R24", text, card)]
     assert wrong(strict, [*HAND, card], start=start) == [
-        Problem("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
-        Problem("R24", text, card),
+        Violation("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
+        Violation("R24", text, card),
     ]  # fmt: skip
     army = Army(fielded={PARAGON: ()})
     assert [one.slug for one in playable(strict, commanded(strict, start, army))[:1]] == [
@@ -149,7 +151,7 @@ def with_card(cards: Rulebook, **printed: object) -> tuple[Rulebook, list[str]]:
 
 def test_a_card_of_another_faction(cards: Rulebook) -> None:
     book, hand = with_card(cards, faction="rebel")
-    assert wrong(book, hand) == [Problem("R24", "New is not for this army: its Faction is Rebel.", "new")]
+    assert wrong(book, hand) == [Violation("R24", "New is not for this army: its Faction is Rebel.", "new")]
     assert wrong(book, hand, start=force(faction="rebel")) == []
 
 
@@ -164,7 +166,9 @@ def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> Non
 
 def test_a_card_that_names_units_needs_one_of_them(cards: Rulebook) -> None:
     book, hand = with_card(cards, required_units=("Darth Vader", "General Veers"), required_mode="any")
-    assert wrong(book, hand) == [Problem("R24", "New needs Darth Vader or General Veers in the army.", "new")]
+    assert wrong(book, hand) == [
+        Violation("R24", "New needs Darth Vader or General Veers in the army.", "new")
+    ]
     lent = (
         Lent("authorized-extraordinary-use", bearer=PARAGON),
         *lend(book, "general-veers-master-tactician"),
@@ -175,7 +179,7 @@ def test_a_card_that_names_units_needs_one_of_them(cards: Rulebook) -> None:
 def test_or_all_of_them(cards: Rulebook) -> None:
     book, hand = with_card(cards, required_units=("Imperial Officer", "General Veers"), required_mode="all")
     assert wrong(book, hand) == [
-        Problem("R24", "New needs Imperial Officer and General Veers in the army.", "new")
+        Violation("R24", "New needs Imperial Officer and General Veers in the army.", "new")
     ]
     assert wrong(book, hand, lent=lend(book, "general-veers-master-tactician")) == []
 
@@ -183,7 +187,7 @@ def test_or_all_of_them(cards: Rulebook) -> None:
 def test_units_that_stay_at_home_are_not_in_the_army(cards: Rulebook) -> None:
     book, hand = with_card(cards, required_units=("Stormtroopers",), required_mode="any")
     assert wrong(book, hand, TROOPERS) == []
-    assert wrong(book, hand, "99") == [Problem("R24", "New needs Stormtroopers in the army.", "new")]
+    assert wrong(book, hand, "99") == [Violation("R24", "New needs Stormtroopers in the army.", "new")]
 
 
 def test_what_else_a_card_asks_of_the_unit_it_names(cards: Rulebook) -> None:
@@ -203,7 +207,7 @@ def test_what_else_a_card_asks_of_the_unit_it_names(cards: Rulebook) -> None:
 def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
     """An affiliation that an upgrade gives counts."""
     hand = instead("push", "close-formation")
-    kind = Problem("R24", "Close Formation needs a unit of another kind in the army.", "close-formation")
+    kind = Violation("R24", "Close Formation needs a unit of another kind in the army.", "close-formation")
     assert wrong(cards, hand) == [kind]
     officer = change(force(), PARAGON, upgrades=("clan-kryze",))
     assert wrong(cards, hand, start=officer, upgrades=("clan-kryze", "x")) == []
@@ -213,7 +217,7 @@ def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
 def test_cards_of_a_battle_force(cards: Rulebook) -> None:
     """An army is of one, or of none."""
     hand = instead("one", "drive-them-out")
-    problem = Problem("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
+    problem = Violation("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
     assert wrong(cards, hand) == wrong(cards, hand, battle_force="blizzard-force") == [problem]
     assert wrong(cards, hand, battle_force="tempest-force") == []
 
@@ -221,8 +225,8 @@ def test_cards_of_a_battle_force(cards: Rulebook) -> None:
 def test_cards_that_are_not_released(cards: Rulebook) -> None:
     """R5."""
     book, hand = with_card(cards, unreleased="2027")
-    assert wrong(book, hand) == [Problem("R5", "New is not released yet (2027).", "new")]
-    assert wrong(book.under(Terms(unreleased=True)), hand) == []
+    assert wrong(book, hand) == [Violation("R5", "New is not released yet (2027).", "new")]
+    assert wrong(book.under(CampaignRules(unreleased=True)), hand) == []
 
 
 def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.corrections import (
+from rules.adjustments.corrections import (
     DIFFERENCE,
     KEEP,
     LEAVE_OUT,
@@ -22,9 +22,9 @@ from rules.corrections import (
     plain,
     reapply,
 )
-from rules.effects import Corrected, Effect, Noted, from_data, to_data
-from rules.force import Force, Trait, fold, value_of
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.effects import Corrected, Effect, Noted, from_data, to_data
+from rules.register.state import RegisterState, Trait, replay, value_of
 
 from .build import OTHERS, TROOPERS, WALKER, change, force, without
 from .test_corrections import WISHES
@@ -52,7 +52,7 @@ def choose(found: Reapplied, way: str) -> dict[str, Choice]:
     }
 
 
-def resolved(book: Rulebook, now: Force, effects: tuple[Effect, ...], way: str) -> Reapplied:
+def resolved(book: Rulebook, now: RegisterState, effects: tuple[Effect, ...], way: str) -> Reapplied:
     """The correction once nothing is left to be decided."""
     choices: dict[str, Choice] = {}
     for _ in range(9):
@@ -66,7 +66,7 @@ def resolved(book: Rulebook, now: Force, effects: tuple[Effect, ...], way: str) 
 def test_on_the_same_register_it_is_the_same(book: Rulebook) -> None:
     effects = effects_of(book, *SEVERAL)
     now = change(force(), TROOPERS, experience=10)
-    assert reapply(book, now, effects, {}) == Reapplied(effects=effects, after=fold(effects, now))
+    assert reapply(book, now, effects, {}) == Reapplied(effects=effects, after=replay(effects, now))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_only_the_value_in_conflict_is_asked_for(
     said = [each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"]
     assert said == ([why] if why else [])
     assert found.left_out == (() if why else (conflict,))
-    assert fold(found.effects, now) == found.after
+    assert replay(found.effects, now) == found.after
 
 
 def test_a_choice_counts_only_for_the_value_it_was_made_for(book: Rulebook) -> None:
@@ -240,7 +240,7 @@ def test_whatever_is_chosen_adds_up(book: Rulebook, wishes: list[Wish], since: l
     conflicts = {each.about: each for each in reapply(book, now, effects, {}).conflicts}
     found = resolved(book, now, effects, way)
     stored = [from_data(json.loads(json.dumps(to_data(effect)))) for effect in found.effects]
-    assert fold(stored, now) == found.after
+    assert replay(stored, now) == found.after
     for each in conflicts.values():
         if each.field in ("experience", "supply_points", "setbacks") and way in each.ways:
             after = value_of(found.after, each.field, unit=each.unit)

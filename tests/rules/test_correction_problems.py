@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rules.corrections import Wish, corrected, numbers_against_rules
-from rules.force import Force
-from rules.rulebook import Rulebook
+from rules.adjustments.corrections import Wish, corrected, numbers_against_rules
+from rules.core.rulebook import Rulebook
+from rules.register.state import RegisterState
 
 from .build import (
     AT_ST,
@@ -27,7 +27,7 @@ from .build import (
 AGENDA = "keep-them-in-line"
 
 
-def against(book: Rulebook, before: Force, *wishes: Wish) -> list[tuple[str, str]]:
+def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[str, str]]:
     found = corrected(book, before, wishes)
     assert found.impossible == ()
     return [(problem.rule, problem.about) for problem in found.against_rules]

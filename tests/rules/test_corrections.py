@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.corrections import Correction, Wish, corrected, corrected_values, is_corrected
-from rules.effects import Corrected, from_data, to_data
-from rules.force import Dossier, Force, Trait, everyone, evolve, fold, value_of
-from rules.rulebook import Rulebook
+from rules.adjustments.corrections import Correction, Wish, corrected, corrected_values, is_corrected
+from rules.core.rulebook import Rulebook
+from rules.register.effects import Corrected, from_data, to_data
+from rules.register.state import Dossier, RegisterState, Trait, apply, everyone, replay, value_of
 
 from .build import OFFICER, OTHERS, PARAGON, STORMTROOPERS, TROOPERS, change, force
 
@@ -21,12 +21,12 @@ ARC = "bring-peace-to-the-galaxy"
 AGENDA = "keep-them-in-line"
 
 
-def wish(book: Rulebook, before: Force, **values: Any) -> Correction:
+def wish(book: Rulebook, before: RegisterState, **values: Any) -> Correction:
     """A correction of the Register's own values."""
     return corrected(book, before, [Wish(name, new) for name, new in values.items()])
 
 
-def of_unit(book: Rulebook, before: Force, key: str = TROOPERS, **values: Any) -> Correction:
+def of_unit(book: Rulebook, before: RegisterState, key: str = TROOPERS, **values: Any) -> Correction:
     return corrected(book, before, [Wish(name, new, unit=key) for name, new in values.items()])
 
 
@@ -115,7 +115,9 @@ class TestEffects:
         assert OTHERS not in everyone(found.after)
 
     def test_first_of_its_kind_settles_faction_and_paragon(self, book: Rulebook) -> None:
-        found = corrected(book, Force(), [Wish("dossier", {"card": OFFICER, "name": "Sorne"}, unit="new")])
+        found = corrected(
+            book, RegisterState(), [Wish("dossier", {"card": OFFICER, "name": "Sorne"}, unit="new")]
+        )
         assert (found.after.faction, found.after.paragon) == ("empire", "1")
         assert [each.rule for each in found.against_rules] == ["R2"]  # of no points at all
 
@@ -195,9 +197,9 @@ class TestReplay:
     def test_finds_out_what_it_stood_on(self, book: Rulebook) -> None:
         effect = of_unit(book, change(force(), TROOPERS, experience=4), experience=3).effects[0]
         with pytest.raises(ValueError, match="experience is not 4"):
-            evolve(force(), effect)
+            apply(force(), effect)
         with pytest.raises(KeyError):
-            evolve(replace(force(), dossiers={}), effect)
+            apply(replace(force(), dossiers={}), effect)
 
     def test_the_same_wish_again(self, book: Rulebook) -> None:
         wishes = [Wish("dossier", {"card": STORMTROOPERS}, unit="new")]
@@ -237,9 +239,9 @@ def test_there_and_back_is_the_same_register(book: Rulebook, wishes: list[Wish])
     there = corrected(book, before, wishes)
     kept = [from_data(json.loads(json.dumps(to_data(effect)))) for effect in there.effects]
     assert kept == list(there.effects)
-    assert fold(kept, before) == there.after
+    assert replay(kept, before) == there.after
     back = [replace(effect, old=effect.new, new=effect.old) for effect in there.effects[::-1]]
-    assert replace(fold(back, there.after), next_key=before.next_key) == before
+    assert replace(replay(back, there.after), next_key=before.next_key) == before
 
 
 class TestValues:

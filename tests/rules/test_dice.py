@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from rules.dice import DICE, chance, sides
+from rules.core.dice import DICE, chance, sides
 
 
 def test_a_black_attack_die_has_the_eight_sides_of_section_1() -> None:

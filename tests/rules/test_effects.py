@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rules.effects import (
+from rules.register.effects import (
     KINDS,
     CommendationAwarded,
     DiceRolled,

@@ -6,8 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from rules.cards import Term, Unit, Upgrade
-from rules.equipment import (
+from rules.core.campaign_rules import CampaignRules
+from rules.core.cards import Term, Unit, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.state import Dossier
+from rules.register.upgrade_slots import (
     Bearer,
     all_slots,
     availability_problems,
@@ -23,10 +27,6 @@ from rules.equipment import (
     shares_faction,
     spoken,
 )
-from rules.force import Dossier
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.terms import Terms
 
 from .build import PARAGON, TROOPERS, change, force
 
@@ -97,7 +97,7 @@ def test_a_lent_unit_bears_what_its_card_allows(book: Rulebook) -> None:
 def test_unique_units_never_enter_a_register(book: Rulebook) -> None:
     """R5."""
     assert list(register_problems(book, book.units["general-veers-master-tactician"])) == [
-        Problem(
+        Violation(
             "R5",
             "General Veers, Master Tactician is unique and can never be on a Register.",
             "general-veers-master-tactician",
@@ -116,21 +116,21 @@ def test_unique_upgrades_of_six_types_never_enter_a_register(book: Rulebook, kin
     """R5."""
     card = replace(upgrade(kind), unique=True, army_limit=1)
     text = f"{kind} is a unique {spoken(kind)} upgrade; a Register holds none."
-    assert list(register_problems(book, card)) == ([Problem("R5", text, kind)] if banned else [])
+    assert list(register_problems(book, card)) == ([Violation("R5", text, kind)] if banned else [])
 
 
 def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -> None:
     """R5."""
     card = a_unit(unreleased="July 2026")
     assert list(availability_problems(book, card)) == [
-        Problem("R5", "Guards is not released yet (July 2026).", "guards")
+        Violation("R5", "Guards is not released yet (July 2026).", "guards")
     ]
-    assert list(availability_problems(book.under(Terms(unreleased=True)), card)) == []
+    assert list(availability_problems(book.under(CampaignRules(unreleased=True)), card)) == []
 
 
 def test_retired_cards_are_not_added_any_more(book: Rulebook) -> None:
     assert list(register_problems(book, a_unit(retired=True))) == [
-        Problem("R5", "Guards is no longer in the catalogue.", "guards")
+        Violation("R5", "Guards is no longer in the catalogue.", "guards")
     ]
 
 
@@ -182,16 +182,16 @@ def test_everything_that_is_wrong_with_a_card_is_said_at_once() -> None:
     """R8: no repetition, restrictions, a free slot."""
     scopes = replace(upgrade("gear"), restrictions=((Term("rank", "heavy"),),))
     assert list(equip_problems(serving(a_unit()), [scopes], [scopes])) == [
-        Problem("R8", "Guards already has gear.", "gear"),
-        Problem("R8", "gear is not for Guards.", "gear"),
-        Problem("R8", "Guards has no free slot left for this (gear).", "guards"),
+        Violation("R8", "Guards already has gear.", "gear"),
+        Violation("R8", "gear is not for Guards.", "gear"),
+        Violation("R8", "Guards has no free slot left for this (gear).", "guards"),
     ]
 
 
 def test_types_without_a_slot_are_named() -> None:
     new = [upgrade("heavy-weapon"), upgrade("comms")]
     assert list(equip_problems(serving(a_unit()), [], new)) == [
-        Problem("R8", "Guards has no free slot left for this (comms, heavy weapon).", "guards")
+        Violation("R8", "Guards has no free slot left for this (comms, heavy weapon).", "guards")
     ]
 
 
@@ -251,7 +251,7 @@ def test_one_of_several_alternatives_is_enough() -> None:
     droid = a_unit(unit_type="droid trooper")
     assert list(equip_problems(serving(a_unit()), [], [card])) == []
     assert list(equip_problems(serving(droid), [], [card])) == [
-        Problem("R8", "gear is not for Guards.", "gear")
+        Violation("R8", "gear is not for Guards.", "gear")
     ]
 
 
@@ -262,7 +262,7 @@ def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebo
     )
     assert list(equip_problems(serving(unit), [], [clan, carbines])) == []
     assert list(equip_problems(serving(unit), [], [carbines])) == [
-        Problem("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
+        Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
     ]
 
 
@@ -271,7 +271,7 @@ def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are
     tank = book.units["wlo-5-speeder-tank"]
     gunner, crew = book.upgrades["frenzied-gunner"], book.upgrades["black-sun-crew"]
     assert list(equip_problems(serving(tank), [gunner], [crew])) == [
-        Problem(
+        Violation(
             "R8",
             "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.",
             crew.slug,
@@ -289,7 +289,7 @@ def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook
         upgrade_slots=("gear", "clan", "armament"),
     )
     assert list(equip_problems(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
-        Problem("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
+        Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
     ]
 
 
@@ -305,7 +305,7 @@ def test_a_mercenary_card_is_only_for_armies_that_hire_it() -> None:
     assert list(equip_problems(serving(a_unit(), "separatist"), [], [card])) == []
     assert list(equip_problems(serving(a_unit(), ""), [], [card])) == []
     assert list(equip_problems(serving(a_unit(), "empire"), [], [card])) == [
-        Problem("R8", "gear is not for Guards.", "gear")
+        Violation("R8", "gear is not for Guards.", "gear")
     ]
 
 

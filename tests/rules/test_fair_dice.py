@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import DICE, LONGEST_WORD, chance, commitment, roll, sides, take, text_of, word
-from rules.refusal import Problem, Refusal
+from rules.core.dice import DICE, LONGEST_WORD, chance, commitment, roll, sides, take, text_of, word
+from rules.core.violations import RuleViolation, Violation
 
 SEED = bytes(range(32))
 TEXT = text_of("00000000-0000-0000-0000-000000000001", ("Ash", ""), "blue/4/1/check:2")
@@ -126,16 +126,16 @@ def test_a_word_is_tidied_and_composed():
     ],
 )
 def test_a_word_that_is_too_long_or_unseen_is_refused(typed, sentence):
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         word(typed)
-    assert refused.value.problems == (Problem("", sentence, "word"),)
+    assert refused.value.problems == (Violation("", sentence, "word"),)
 
 
 @given(st.text())
 def test_a_word_that_is_taken_fits_into_a_line(typed):
     try:
         said = word(typed)
-    except Refusal:
+    except RuleViolation:
         return
     assert text_of("battle", (said, ""), "label").count("\n") == 4
     assert word(said) == said

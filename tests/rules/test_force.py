@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from rules import effects as e
-from rules.force import Dossier, Field, Force, Trait, evolve, fold
+from rules.register import effects as e
+from rules.register.state import Dossier, Field, RegisterState, Trait, apply, replay
 
 from .build import OTHERS, PARAGON, TROOPERS, change, force, without
 
 
-def unit(**changes: Any) -> Force:
+def unit(**changes: Any) -> RegisterState:
     """The Register with one unit changed."""
     return change(force(), TROOPERS, **changes)
 
@@ -19,9 +19,9 @@ def unit(**changes: Any) -> Force:
 TWICE = ("battle-fatigue", "downtrodden", "battle-fatigue")
 
 #: A Register, an effect, and the fields of the Register that are another after it.
-CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
+CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
     (
-        Force(),
+        RegisterState(),
         e.RegisterOpened(combat_potential=600, supply_points=5, reputation=1, rule="R1"),
         {"combat_potential": 600, "supply_points": 5, "reputation": 1},
     ),
@@ -239,9 +239,9 @@ CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
     ids=[f"{type(case[1]).__name__}-{i}" for i, case in enumerate(CASES)],
 )
 def test_an_effect_changes_this_and_nothing_else(
-    before: Force, effect: e.Effect, changes: dict[str, Any]
+    before: RegisterState, effect: e.Effect, changes: dict[str, Any]
 ) -> None:
-    assert evolve(before, effect) == replace(before, **changes)
+    assert apply(before, effect) == replace(before, **changes)
 
 
 def test_every_kind_of_effect_is_tried_above() -> None:
@@ -250,14 +250,14 @@ def test_every_kind_of_effect_is_tried_above() -> None:
 
 def test_nothing_is_changed_in_place() -> None:
     for before, effect, _ in CASES:
-        image = {field.name: repr(getattr(before, field.name)) for field in fields(Force)}
-        evolve(before, effect)
+        image = {field.name: repr(getattr(before, field.name)) for field in fields(RegisterState)}
+        apply(before, effect)
         assert {name: repr(getattr(before, name)) for name in image} == image
 
 
 def test_a_register_is_the_sum_of_what_happened_to_it() -> None:
     opened = e.RegisterOpened(combat_potential=600, supply_points=5, reputation=0, rule="R1")
     spent = e.SupplyPointsSpent(amount=1, rule="R41")
-    assert fold([opened, spent]) == Force(combat_potential=600, supply_points=4)
-    assert fold([spent], fold([opened])) == fold([opened, spent])
-    assert fold([]) == Force()
+    assert replay([opened, spent]) == RegisterState(combat_potential=600, supply_points=4)
+    assert replay([spent], replay([opened])) == replay([opened, spent])
+    assert replay([]) == RegisterState()

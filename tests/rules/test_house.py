@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from rules.terms import BY_NAME, OURS, SWITCHES, HouseRules, Switch
+from rules.core.campaign_rules import BY_NAME, OURS, SWITCHES, HouseRules, Switch
 
 
 def test_every_switch_is_a_field_and_every_field_a_switch() -> None:

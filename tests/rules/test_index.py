@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.terms import BY_NAME, SWITCHES
+from rules.core.campaign_rules import BY_NAME, SWITCHES
 
 HERE = Path(__file__).parent
 RULES = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import rules
-from rules.effects import Noted, SupplyPointsGained, from_data, to_data
-from rules.language import LEDGER_SENTENCES, gettext, gettext_noop, kept, ngettext, speak, told
+from rules.core.translation import LEDGER_SENTENCES, gettext, gettext_noop, kept, ngettext, speak, told
+from rules.register.effects import Noted, SupplyPointsGained, from_data, to_data
 
 
 class Loud:

@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.building import combat_potential_left, corps_owed, must_add_corps
-from rules.effects import (
+from rules.core.campaign_rules import SWITCHES
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Await, Context, Progress, Question, run
+from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
+from rules.register.building import combat_potential_left, corps_owed, must_add_corps
+from rules.register.effects import (
     AgendaProgressed,
     CommendationAwarded,
     Effect,
@@ -20,14 +25,10 @@ from rules.effects import (
     from_data,
     to_data,
 )
-from rules.force import Dossier, Force, evolve, fold
-from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
-from rules.refusal import Problem, Refusal
-from rules.rulebook import Rulebook
-from rules.script import Await, Progress, Question, Scene, run
-from rules.simulate import Side, Supply, answer, battle, found
-from rules.terms import SWITCHES
-from rules.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
+from rules.register.state import Dossier, RegisterState, apply
+from rules.register.state import replay as fold
+from rules.register.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
+from rules.simulation.simulate import Side, Supply, answer, battle, found
 
 from .build import house
 
@@ -42,7 +43,7 @@ def supply(book: Rulebook) -> Supply:
 # --- Laws of a Register --------------------------------------------------------------------------------------
 
 
-def check_register(book: Rulebook, force: Force) -> None:
+def check_register(book: Rulebook, force: RegisterState) -> None:
     """What is true of a Register at any moment."""
     assert force.supply_points >= 0
     assert force.paragon in force.dossiers
@@ -77,7 +78,7 @@ def check_dossier(book: Rulebook, dossier: Dossier) -> None:
         assert count == 1 or book.setbacks[slug].second == "stacks"
 
 
-def check_step(book: Rulebook, before: Force, effect: Effect, after: Force) -> None:
+def check_step(book: Rulebook, before: RegisterState, effect: Effect, after: RegisterState) -> None:
     """What is true of a single effect."""
     assert from_data(json.loads(json.dumps(to_data(effect)))) == effect
     for key, dossier in after.dossiers.items():
@@ -92,7 +93,7 @@ def check_step(book: Rulebook, before: Force, effect: Effect, after: Force) -> N
         assert after.agendas[effect.agenda] <= book.agendas[effect.agenda].progressions_to_complete
 
 
-def check_barracks(book: Rulebook, force: Force) -> None:
+def check_barracks(book: Rulebook, force: RegisterState) -> None:
     """What is true of a Register once a sequence, or its founding, is over."""
     assert force.in_field is None
     assert force.requests == {}
@@ -105,11 +106,11 @@ def check_barracks(book: Rulebook, force: Force) -> None:
     assert not must_add_corps(book, force)
 
 
-def replay(book: Rulebook, start: Force, scene: Scene) -> None:
+def replay(book: Rulebook, start: RegisterState, scene: Context) -> None:
     """Every effect of a scene, one after the other, adds up to its Register."""
     force = start
     for effect in scene.effects:
-        before, force = force, evolve(force, effect)
+        before, force = force, apply(force, effect)
         check_step(book, before, effect, force)
         if force.paragon:
             check_register(book, force)
@@ -121,7 +122,7 @@ def replay(book: Rulebook, start: Force, scene: Scene) -> None:
 def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) -> None:
     """R1 to R10."""
     scene = found(supply, Random(seed), "First")
-    replay(supply.book, Force(), scene)
+    replay(supply.book, RegisterState(), scene)
     assert corps_owed(supply.book, scene.force) == 0
     assert scene.force.commissioned
 
@@ -161,10 +162,10 @@ def veteran_side(supply: Supply, random: Random) -> Side:
         forces = [side.scene.force for side in battle(*forces, f"b{number}", supply, random)]
     [side, _] = battle(*forces, "last", supply, random)
     start = next(force for force in forces if force.name == side.scene.force.name)
-    return Side(Scene(supply.book, fold(take_the_field(start, "last"), start)), side.army, side.report)
+    return Side(Context(supply.book, fold(take_the_field(start, "last"), start)), side.army, side.report)
 
 
-def reply(question: Question, scene: Scene, random: Random, supply: Supply) -> Any:
+def reply(question: Question, scene: Context, random: Random, supply: Supply) -> Any:
     """What comes back: from the other side, or from a random player."""
     if isinstance(question, Await):
         rivals = [None, *scene.force.dossiers]
@@ -187,8 +188,8 @@ def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supp
     force = side.scene.force
     for script in (gains_of_the_game, *(step.script for step in STEPS)):
 
-        def resume(answers: list[Any], script: Any = script, force: Force = force) -> Progress:
-            scene = Scene(supply.book, force)
+        def resume(answers: list[Any], script: Any = script, force: RegisterState = force) -> Progress:
+            scene = Context(supply.book, force)
             return run(scene, script(scene, side.report), answers, ask_all=True)
 
         stages = [resume([])]
@@ -196,7 +197,7 @@ def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supp
             last = stages[-1]
             assert last.question
             refused(resume, last)
-            given_answer = reply(last.question, Scene(supply.book, last.force), random, supply)
+            given_answer = reply(last.question, Context(supply.book, last.force), random, supply)
             stages.append(resume([*last.answers, given_answer]))
         answers = list(stages[-1].answers)
         for place, stage in enumerate(stages):
@@ -210,11 +211,11 @@ def refused(resume: Any, stage: Progress) -> None:
     """Nonsense is refused with a sentence (never an error of another kind), and changes nothing."""
     if isinstance(stage.question, Await):
         return
-    said: list[Problem] = []
+    said: list[Violation] = []
     for wrong in NONSENSE:
         try:
             resume([*stage.answers, wrong])
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             said += refusal.problems
     assert all(problem.text and problem.rule.startswith("R") for problem in said)
     assert resume(list(stage.answers)) == stage
@@ -228,13 +229,15 @@ def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, 
     force = side.scene.force
     for step in STEPS:
 
-        def resume(answers: list[Any], *, ask_all: bool, step: Any = step, force: Force = force) -> Progress:
-            scene = Scene(supply.book, force)
+        def resume(
+            answers: list[Any], *, ask_all: bool, step: Any = step, force: RegisterState = force
+        ) -> Progress:
+            scene = Context(supply.book, force)
             return run(scene, step.script(scene, side.report), answers, ask_all=ask_all)
 
         progress = resume([], ask_all=False)
         while progress.question:
-            given_answer = reply(progress.question, Scene(supply.book, progress.force), random, supply)
+            given_answer = reply(progress.question, Context(supply.book, progress.force), random, supply)
             progress = resume([*progress.answers, given_answer], ask_all=False)
         assert resume(list(progress.answers), ask_all=True) == progress
         force = progress.force

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from rules.dice import sides
-from rules.force import Dossier
-from rules.odds import Odds, check_odds, odds_by_choice
+from rules.core.dice import sides
+from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import outcome
-from rules.rulebook import Rulebook
+from rules.post_battle.casualty_odds import Odds, check_odds, odds_by_choice
+from rules.register.state import Dossier
 
 from .build import TROOPERS, change, force
 

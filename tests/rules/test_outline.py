@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import read_condition, read_reward
-from rules.outline import Branch, Line, condition_words, outline
-from rules.rulebook import Rulebook
+from rules.arcs.describe import Branch, Line, condition_words, outline
+from rules.core.reward_effects import read_condition, read_reward
+from rules.core.rulebook import Rulebook
 
 GAIN = {"do": "gain_experience", "amount": 2}
 GAINED = "+2 Experience"

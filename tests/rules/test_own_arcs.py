@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.cards import Commendation, DefiningTrait, Setback
-from rules.clauses import GainTrait
-from rules.own_arcs import OWN_TRAIT, WORKBENCH, as_written, blank_arc, book_with, named
-from rules.rulebook import Rulebook
+from rules.arcs.custom_arcs import OWN_TRAIT, WORKBENCH, as_written, blank_arc, book_with, named
+from rules.core.cards import Commendation, DefiningTrait, Setback
+from rules.core.reward_effects import GainTrait
+from rules.core.rulebook import Rulebook
 
 from .arcs import PRINTED, printed, spoiled
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.plain_army import (
+from rules.battle.plain_army import (
     BATTLE_FORCE,
     COMMAND_HAND,
     FACTIONS,
@@ -18,9 +18,9 @@ from rules.plain_army import (
     plain_army_problems,
     points,
 )
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 
 from .test_battle_deck import RECON as DECK
 
@@ -34,7 +34,7 @@ HAND = ("ambush", "covert-observation", "push", "pinned-down", "assault", "coord
 ARMY = PlainArmy(faction="empire", size=600, units=(OFFICER, STORM, STORM))
 
 
-def wrong(book: Rulebook, army: PlainArmy) -> list[Problem]:
+def wrong(book: Rulebook, army: PlainArmy) -> list[Violation]:
     return list(plain_army_problems(book, army))
 
 
@@ -57,10 +57,10 @@ def test_everything_wrong_at_once(book: Rulebook) -> None:
 def test_cards_that_there_are_not(book: Rulebook) -> None:
     army = with_units(PlainUnit("x"), replace(STORM, upgrades=("y",), counterpart="z"), battle_force="w")
     assert wrong(book, army) == [
-        Problem(BATTLE_FORCE, "There is no such battle force.", "w"),
-        Problem(FACTIONS, "There is no such unit card.", "3"),
-        Problem(UPGRADES, "There is no such upgrade card.", "4"),
-        Problem(FACTIONS, "This counterpart does not come with this unit.", "4"),
+        Violation(BATTLE_FORCE, "There is no such battle force.", "w"),
+        Violation(FACTIONS, "There is no such unit card.", "3"),
+        Violation(UPGRADES, "There is no such upgrade card.", "4"),
+        Violation(FACTIONS, "This counterpart does not come with this unit.", "4"),
     ]
 
 
@@ -70,8 +70,8 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
 def test_units_of_one_faction_and_mercenaries_who_serve_it(book: Rulebook) -> None:
     assert wrong(book, with_units(PlainUnit(SUNS))) == []
     assert wrong(book, with_units(PlainUnit("ewok-slingers"), REBELS)) == [
-        Problem(FACTIONS, "Ewok Slingers cannot serve in an army of Empire.", "3"),
-        Problem(FACTIONS, "Rebel Troopers cannot serve in an army of Empire.", "4"),
+        Violation(FACTIONS, "Ewok Slingers cannot serve in an army of Empire.", "3"),
+        Violation(FACTIONS, "Rebel Troopers cannot serve in an army of Empire.", "4"),
     ]
 
 
@@ -82,11 +82,11 @@ def test_the_faction_of_an_army_that_names_none(book: Rulebook) -> None:
     mixed = replace(unnamed, units=(*ARMY.units, REBELS))
     assert faction_of(book, mixed) == ""
     assert wrong(book, mixed) == [
-        Problem(FACTIONS, "All units of an army share one Faction; these are empire, rebel.", "faction")
+        Violation(FACTIONS, "All units of an army share one Faction; these are empire, rebel.", "faction")
     ]
     hired = PlainArmy(units=(PlainUnit("black-sun-vigo"), PlainUnit(SUNS), PlainUnit(SUNS)))
     assert wrong(book, hired) == [
-        Problem(FACTIONS, "All units of an army share one Faction that an army serves.", "faction")
+        Violation(FACTIONS, "All units of an army share one Faction that an army serves.", "faction")
     ]
 
 
@@ -94,9 +94,9 @@ def test_mercenaries_alone_fight_as_a_battle_force(book: Rulebook) -> None:
     units = (PlainUnit(CAPO), PlainUnit(PYKES), PlainUnit(PYKES), PlainUnit(SUNS))
     army = PlainArmy(faction="mercenary", battle_force="shadow-collective", size=600, units=units)
     assert wrong(book, army) == []
-    assert Problem(FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction") in wrong(
-        book, replace(army, battle_force="")
-    )
+    assert Violation(
+        FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction"
+    ) in wrong(book, replace(army, battle_force=""))
 
 
 # --- Points and ranks ----------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_points_to_the_last(book: Rulebook) -> None:
     there = points(book, ARMY)
     assert wrong(book, replace(ARMY, size=there)) == []
     assert wrong(book, replace(ARMY, size=there - 1)) == [
-        Problem(POINTS, f"The cards cost {there} points; {there - 1} are allowed.")
+        Violation(POINTS, f"The cards cost {there} points; {there - 1} are allowed.")
     ]
     assert wrong(book, replace(ARMY, size=0)) == []
 
@@ -120,7 +120,7 @@ def test_points_to_the_last(book: Rulebook) -> None:
 )  # fmt: skip
 def test_ranks_by_size(book: Rulebook, size: int, texts: list[str]) -> None:
     army = with_units(STORM, STORM, STORM, size=size)
-    assert wrong(book, army) == [Problem(RANKS, text) for text in texts]
+    assert wrong(book, army) == [Violation(RANKS, text) for text in texts]
 
 
 def test_ranks_are_not_looked_at_without_a_table(book: Rulebook) -> None:
@@ -144,28 +144,28 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
 
 def test_compulsory_upgrades(book: Rulebook) -> None:
     assert wrong(book, replace(ARMY, units=(replace(OFFICER, upgrades=()), STORM, STORM))) == [
-        Problem(UPGRADES, "Imperial Officer must have doctrine.", "0")
+        Violation(UPGRADES, "Imperial Officer must have doctrine.", "0")
     ]
 
 
 def test_unique_cards_once_over_the_whole_army(book: Rulebook) -> None:
     army = replace(ARMY, size=1000, units=(PlainUnit(VADER), PlainUnit(VADER), STORM, STORM, STORM))
-    assert wrong(book, army) == [Problem(UPGRADES, "An army holds Darth Vader at most once, not twice.")]
+    assert wrong(book, army) == [Violation(UPGRADES, "An army holds Darth Vader at most once, not twice.")]
 
 
 def test_cards_that_cannot_be_had(book: Rulebook) -> None:
     old = replace(book.units["snowtroopers"], retired=True)
     gone = replace(book, units={**book.units, old.slug: old})
     assert wrong(gone, with_units(SNOW)) == [
-        Problem(FACTIONS, "Snowtroopers is no longer in the catalogue.", "3")
+        Violation(FACTIONS, "Snowtroopers is no longer in the catalogue.", "3")
     ]
     card = next(card for card in book.upgrades.values() if card.unreleased and card.type == "command")
     found = wrong(book, with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))))
-    assert Problem(UPGRADES, f"{card.full_name} is not released yet ({card.unreleased}).", "3") in found
+    assert Violation(UPGRADES, f"{card.full_name} is not released yet ({card.unreleased}).", "3") in found
     assert not [
         problem
         for problem in wrong(
-            book.under(Terms(unreleased=True)),
+            book.under(CampaignRules(unreleased=True)),
             with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))),
         )
         if "released" in problem.text
@@ -186,7 +186,7 @@ def test_a_counterpart_comes_with_its_unit_and_costs_its_points(book: Rulebook) 
         )
     )  # fmt: skip
     assert wrong(book, replace(ARMY, units=(replace(OFFICER, counterpart="grogu"), STORM, STORM))) == [
-        Problem(FACTIONS, "This counterpart does not come with this unit.", "0")
+        Violation(FACTIONS, "This counterpart does not come with this unit.", "0")
     ]
 
 
@@ -203,19 +203,19 @@ def test_units_stand_at_the_rank_of_their_battle_force(book: Rulebook) -> None:
     """Imperial Remnant holds no special forces; Death Troopers are its corps."""
     assert wrong(book, REMNANT) == []
     many = replace(REMNANT, units=(*REMNANT.units, *[PlainUnit("imperial-death-troopers")] * 2), size=800)
-    assert wrong(book, many) == [Problem(RANKS, "Imperial Remnant: at most 4 corps, the army has 5.")]
+    assert wrong(book, many) == [Violation(RANKS, "Imperial Remnant: at most 4 corps, the army has 5.")]
 
 
 def test_only_units_of_the_battle_force(book: Rulebook) -> None:
     assert wrong(book, replace(REMNANT, units=(*REMNANT.units, SNOW))) == [
-        Problem(BATTLE_FORCE, "Snowtroopers is not in Imperial Remnant.", "4")
+        Violation(BATTLE_FORCE, "Snowtroopers is not in Imperial Remnant.", "4")
     ]
 
 
 def test_so_many_of_a_unit(book: Rulebook) -> None:
     assert wrong(book, replace(REMNANT, units=(OFFICER, STORM, STORM, STORM))) == [
-        Problem(BATTLE_FORCE, "At least 1 Shoretroopers, the army has 0."),
-        Problem(BATTLE_FORCE, "At most 2 Stormtroopers, the army has 3."),
+        Violation(BATTLE_FORCE, "At least 1 Shoretroopers, the army has 0."),
+        Violation(BATTLE_FORCE, "At most 2 Stormtroopers, the army has 3."),
     ]
 
 
@@ -224,12 +224,14 @@ def test_commanders_and_operatives_together(book: Rulebook) -> None:
     units = (OFFICER, replace(OFFICER, upgrades=("defend-in-depth",)), agent, *REMNANT.units[1:])
     found = wrong(book, replace(REMNANT, units=units))
     text = "Imperial Remnant: at most 2 commanders and operatives together, the army has 3."
-    assert found == [Problem(RANKS, text)]
+    assert found == [Violation(RANKS, text)]
 
 
 def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
     found = wrong(book, replace(REMNANT, faction="rebel"))
-    assert Problem(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
+    assert (
+        Violation(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
+    )
 
 
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
@@ -249,7 +251,7 @@ def test_special_issue_keeps_a_unit_in_its_battle_force(book: Rulebook) -> None:
     major = next(unit for unit in book.units.values() if "Special Issue: Tempest Force" in unit.keywords)
     found = wrong(book, replace(ARMY, size=1000, units=(*ARMY.units, STORM, PlainUnit(major.slug))))
     text = f"{major.full_name} serves only in the battle force Tempest Force."
-    assert Problem(BATTLE_FORCE, text, "4") in found
+    assert Violation(BATTLE_FORCE, text, "4") in found
 
 
 # --- Command Hand and Battle Deck ----------------------------------------------------------------------------
@@ -259,20 +261,20 @@ def test_a_hand_and_a_deck_are_looked_at_where_there_are_any(book: Rulebook) -> 
     army = replace(ARMY, command_cards=HAND, battle_cards=tuple(DECK))
     assert wrong(book, army) == []
     assert wrong(book, replace(ARMY, command_cards=("ambush",), battle_cards=("surface-scan",)))[:3] == [
-        Problem(COMMAND_HAND, "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
-        Problem(COMMAND_HAND, "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
-        Problem(COMMAND_HAND, "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
+        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
+        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
+        Violation(COMMAND_HAND, "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
     ]
 
 
 def test_cards_of_the_hand_look_at_battle_force_and_counterparts(book: Rulebook) -> None:
     text = "Drive Them Out is only for the battle force Tempest Force."
-    problem = Problem(COMMAND_HAND, text, "drive-them-out")
+    problem = Violation(COMMAND_HAND, text, "drive-them-out")
     assert problem in wrong(book, replace(ARMY, command_cards=("drive-them-out",)))
     tempest = replace(ARMY, battle_force="tempest-force", command_cards=("drive-them-out",))
     assert problem not in wrong(book, tempest)
     din = PlainUnit("din-djarin-the-mandalorian", (), "grogu")
-    needs = Problem(COMMAND_HAND, "The Hand Thing needs Grogu in the army.", "the-hand-thing")
+    needs = Violation(COMMAND_HAND, "The Hand Thing needs Grogu in the army.", "the-hand-thing")
     for unit, expected in ((din, False), (replace(din, counterpart=""), True)):
         army = PlainArmy(faction="rebel", units=(unit,), command_cards=("the-hand-thing",))
         assert (needs in wrong(book, army)) is expected

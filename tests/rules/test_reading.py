@@ -2,7 +2,9 @@
 
 import pytest
 
-from rules.cards import (
+from rules.catalogue.loader import make_rulebook, read_catalogue, read_rulebook
+from rules.catalogue.tables import CatalogueErrors
+from rules.core.cards import (
     AidRequest,
     BattleCard,
     Commendation,
@@ -17,10 +19,8 @@ from rules.cards import (
     Term,
     Unit,
 )
-from rules.clauses import GainExperience, GainSetback, MarkedUndefeatedAtLeast
-from rules.reading import make_rulebook, read_catalogue, read_rulebook
-from rules.rulebook import BattleForce, Listing, RankLimits
-from rules.tables import CatalogueErrors
+from rules.core.reward_effects import GainExperience, GainSetback, MarkedUndefeatedAtLeast
+from rules.core.rulebook import BattleForce, Listing, RankLimits
 
 from .files import cards_with, edit_json, set_cell
 

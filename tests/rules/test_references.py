@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.references import check_references
-from rules.tables import read_tables
+from rules.catalogue.references import check_references
+from rules.catalogue.tables import read_tables
 
 from .files import drop_row, edit_json, edit_rows, set_cell
 

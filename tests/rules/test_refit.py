@@ -9,33 +9,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.army import BattleTerms
-from rules.effects import Noted, SupplyPointsGained, UnitAdded
-from rules.force import Force, fold
+from rules.battle.army import BattleTerms
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.casualties import AddDice, Reroll, determine_casualties
 from rules.post_battle.commendations import Award, award_commendations
-from rules.post_battle.edit_register import edit_register
-from rules.post_battle.experience import award_experience
-from rules.post_battle.sequence import STEPS, take_the_field
-from rules.post_battle.supply import award_supply_points
-from rules.refit import Fit, Fitted, Gap, Lines, Misfit, Said, in_lines, parts_of, refit, said
-from rules.refusal import Problem, Refusal
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import (
+from rules.post_battle.dialogue import (
     Await,
     Choose,
     ChooseSeveral,
     Confirm,
+    Context,
+    Dialogue,
     Option,
     Progress,
     Question,
     Roll,
-    Scene,
-    Script,
     run,
 )
-from rules.simulate import Side, Supply, answer, battle, fight, found, muster
+from rules.post_battle.edit_register import edit_register
+from rules.post_battle.experience import award_experience
+from rules.post_battle.rematch_answers import (
+    Fit,
+    Fitted,
+    Gap,
+    Lines,
+    Misfit,
+    Said,
+    in_lines,
+    parts_of,
+    refit,
+    said,
+)
+from rules.post_battle.sequence import STEPS, take_the_field
+from rules.post_battle.supply import award_supply_points
+from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
+from rules.register.state import RegisterState, replay
+from rules.simulation.simulate import Side, Supply, answer, battle, fight, found, muster
 
 from .build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, force, report
 
@@ -44,16 +55,16 @@ SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
 
 
 def lines_of(
-    book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: Force | None = None
+    book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: RegisterState | None = None
 ) -> dict[str, list[Said | Gap]]:
-    scene = Scene(book, start or force())
+    scene = Context(book, start or force())
     return in_lines(said(scene, step(scene, facts), answers))
 
 
 def again(
-    book: Rulebook, step: Any, lines: Lines, facts: Report, start: Force | None = None, **more: Any
+    book: Rulebook, step: Any, lines: Lines, facts: Report, start: RegisterState | None = None, **more: Any
 ) -> Fit:
-    scene = Scene(book, start or force())
+    scene = Context(book, start or force())
     return refit(scene, step(scene, facts), lines, **more)
 
 
@@ -68,7 +79,7 @@ def test_the_same_battle_takes_the_same_answers_as_they_were(book: Rulebook) -> 
     facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
     lines = lines_of(book, determine_casualties, [CHECKS, SETBACKS], facts)
     fit = again(book, determine_casualties, lines, facts)
-    scene = Scene(book, force())
+    scene = Context(book, force())
     played = run(scene, determine_casualties(scene, facts), [CHECKS, SETBACKS])
     assert (fit.effects, fit.force, answers_of(fit), fit.left, fit.done) == (
         played.effects, played.force, [CHECKS, SETBACKS], (), True,
@@ -198,7 +209,7 @@ def test_a_rival_that_cannot_be_named_any_more(book: Rulebook) -> None:
             decline="nobody",
         ),
         {"Choose:R39::rival": 0},
-        (Problem("R39", "Choose one of these: Unit 1, Unit 2."),),
+        (Violation("R39", "Choose one of these: Unit 1, Unit 2."),),
     )
 
 
@@ -213,28 +224,28 @@ def test_the_only_possible_answer_gives_itself_and_is_nobodys(book: Rulebook) ->
     one, two = (Option("1", "One"), Option("2", "Two"))
     asked = [Choose(rule="R26", text="?", kind="unit", options=options) for options in ((one,), (one, two))]
 
-    def script(question: Question) -> Script[None]:
+    def script(question: Question) -> Dialogue[None]:
         yield question
         yield Noted(rule="R26")
 
     alone, either = asked
-    lines = in_lines(said(Scene(book, force()), script(alone), ["1"]))
-    assert answers_of(refit(Scene(book, force()), script(alone), lines)) == ["1"]
-    assert refit(Scene(book, force()), script(alone), {}).answers == (Fitted("1", 0),)
-    fit = refit(Scene(book, force()), script(either), lines)
+    lines = in_lines(said(Context(book, force()), script(alone), ["1"]))
+    assert answers_of(refit(Context(book, force()), script(alone), lines)) == ["1"]
+    assert refit(Context(book, force()), script(alone), {}).answers == (Fitted("1", 0),)
+    fit = refit(Context(book, force()), script(either), lines)
     assert (fit.misfit, fit.left) == (Misfit(either, {"Choose:R26::unit": 0}), ())
 
 
 def test_other_tokens_are_drawn_anew(book: Rulebook) -> None:
-    def script(count: int) -> Script[None]:
+    def script(count: int) -> Dialogue[None]:
         yield ChooseSeveral(
             rule="R26", text="?", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=count
         )
         yield Confirm(rule="R26", text="?", about="3", kind="may")
 
-    lines = in_lines(said(Scene(book, force()), script(2), [["corps", "heavy"], True]))
-    assert answers_of(refit(Scene(book, force()), script(2), lines)) == [["corps", "heavy"], True]
-    assert refit(Scene(book, force()), script(1), lines).misfit is not None
+    lines = in_lines(said(Context(book, force()), script(2), [["corps", "heavy"], True]))
+    assert answers_of(refit(Context(book, force()), script(2), lines)) == [["corps", "heavy"], True]
+    assert refit(Context(book, force()), script(1), lines).misfit is not None
 
 
 def test_who_reaches_a_rank_now_is_asked_for_a_commendation_alone(book: Rulebook) -> None:
@@ -312,13 +323,13 @@ def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
 @pytest.mark.parametrize("answers", [[None], [{"check:2": ["hit"]}], [CHECKS, "what?"]])
 def test_answers_of_something_else_are_left(book: Rulebook, answers: list[Any]) -> None:
     facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
-    scene = Scene(book, force())
+    scene = Context(book, force())
     kept = said(scene, determine_casualties(scene, facts), answers)
     assert [part.what for part in kept] == ["Roll::check:2", "Roll::check:5"] * (answers[0] == CHECKS)
 
 
 def test_more_answers_than_questions(book: Rulebook) -> None:
-    scene = Scene(book, force())
+    scene = Context(book, force())
     parts = said(
         scene, award_supply_points(scene, report(PARAGON)), [{"supply": ["block"]}, "more"], ["mine", "his"]
     )
@@ -326,13 +337,13 @@ def test_more_answers_than_questions(book: Rulebook) -> None:
 
 
 def test_a_refusal_without_a_question_is_raised(book: Rulebook) -> None:
-    def script() -> Script[None]:
+    def script() -> Dialogue[None]:
         yield SupplyPointsGained(rule="R30", amount=1)
-        raise Refusal([Problem("R1", "Never.")])
+        raise RuleViolation([Violation("R1", "Never.")])
 
-    with pytest.raises(Refusal):
-        refit(Scene(book, force()), script(), {})
-    assert said(Scene(book, force()), script(), [1]) == []
+    with pytest.raises(RuleViolation):
+        refit(Context(book, force()), script(), {})
+    assert said(Context(book, force()), script(), [1]) == []
 
 
 # --- Laws ------------------------------------------------------------------------------------------------------
@@ -351,11 +362,11 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         *(found(supply, random, name).force for name in ("First", "Second")), "b1", supply, random
     )
     sides = [
-        Side(Scene(book, own), muster(own, BattleTerms(size=800), supply, random))
+        Side(Context(book, own), muster(own, BattleTerms(size=800), supply, random))
         for own in (side.scene.force for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]
-    start = fold(take_the_field(sides[0].scene.force, "b2"), sides[0].scene.force)
+    start = replay(take_the_field(sides[0].scene.force, "b2"), sides[0].scene.force)
     for number in (0, 2, 3, 5, 6, 7):
         script = STEPS[number].script
         played = _play(supply, script, facts, start, random)
@@ -367,11 +378,11 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         start = played.force
 
 
-def _play(supply: Supply, script: Any, facts: Report, start: Force, random: Random) -> Progress:
+def _play(supply: Supply, script: Any, facts: Report, start: RegisterState, random: Random) -> Progress:
     """A step with random answers."""
     given: list[Any] = []
     while True:
-        scene = Scene(supply.book, start)
+        scene = Context(supply.book, start)
         progress = run(scene, script(scene, facts), given)
         if progress.question is None:
             return progress
@@ -379,11 +390,13 @@ def _play(supply: Supply, script: Any, facts: Report, start: Force, random: Rand
 
 
 def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Rulebook) -> None:
-    def script(*values: str) -> Script[None]:
+    def script(*values: str) -> Dialogue[None]:
         yield Choose(rule="R39", text="?", kind="rival", options=tuple(Option(each, each) for each in values))
 
-    lines = in_lines(said(Scene(book, force()), script("1", "2"), ["2"]))
-    fit = refit(Scene(book, force()), script("1"), lines)
+    lines = in_lines(said(Context(book, force()), script("1", "2"), ["2"]))
+    fit = refit(Context(book, force()), script("1"), lines)
     assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
-    fit = refit(Scene(book, force()), script("2"), in_lines(said(Scene(book, force()), script("2"), ["2"])))
+    fit = refit(
+        Context(book, force()), script("2"), in_lines(said(Context(book, force()), script("2"), ["2"]))
+    )
     assert (answers_of(fit), fit.left) == (["2"], ())

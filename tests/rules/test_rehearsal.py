@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.effects import DiceRolled, Effect, UnitAdded
-from rules.force import fold
-from rules.rehearsal import (
+from rules.arcs.preview import (
     SECOND,
     Asked,
     answer_words,
@@ -15,9 +13,11 @@ from rules.rehearsal import (
     rehearse_shield,
     sample_register,
 )
-from rules.rulebook import Rulebook
-from rules.script import ChooseSeveral, Confirm, Question
-from rules.simulate import Supply
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import ChooseSeveral, Confirm, Question
+from rules.register.effects import DiceRolled, Effect, UnitAdded
+from rules.register.state import replay
+from rules.simulation.simulate import Supply
 
 SEEDS = range(12)
 
@@ -58,7 +58,7 @@ def test_every_agenda_can_be_rehearsed(book: Rulebook) -> None:
         for seed in SEEDS:
             played = rehearse_agenda(book, agenda, seed)
             effects = [event for event in played.events if isinstance(event, Effect)]
-            assert fold(effects, played.before) == played.after
+            assert replay(effects, played.before) == played.after
 
 
 def test_the_same_seed_plays_the_same(book: Rulebook) -> None:
@@ -75,7 +75,7 @@ def test_every_mission_can_be_rehearsed(book: Rulebook) -> None:
             for seed in SEEDS:
                 played = rehearse_mission(book, arc.slug, reward, seed, won=won)
                 effects = [event for event in played.events if isinstance(event, Effect)]
-                assert fold(effects, played.before) == played.after
+                assert replay(effects, played.before) == played.after
 
 
 def test_numbers_that_a_mission_asks_for_are_three(book: Rulebook) -> None:

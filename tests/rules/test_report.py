@@ -1,7 +1,7 @@
 """One side of a battle."""
 
-from rules.report import Lent, Report, result_for
-from rules.rulebook import Rulebook
+from rules.battle.report import Lent, Report, result_for
+from rules.core.rulebook import Rulebook
 
 
 def test_lent_units_are_known_by_their_key(book: Rulebook) -> None:

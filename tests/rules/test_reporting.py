@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.refusal import Problem
-from rules.report import Lent
-from rules.reporting import concession_problems, report_problems
-from rules.rulebook import Rulebook
-from rules.simulate import Supply, battle, found
+from rules.battle.report import Lent
+from rules.battle.report_violations import concession_problems, report_problems
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.simulation.simulate import Supply, battle, found
 
 from .build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, force, house, report
 
 
-def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **facts: Any) -> list[Problem]:
+def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **facts: Any) -> list[Violation]:
     """What is wrong with a report of a side of four units, of which SNOW and WALKER stayed at home."""
     side = report(PARAGON, TROOPERS, OTHERS, SCOUT, lent=lent, **facts)
     return list(report_problems(book, force(agendas={"persons-of-interest": 3}), side, brought))
@@ -37,7 +37,7 @@ def test_only_units_of_the_army_once_each(
     book: Rulebook, fact: str, words: str, units: tuple[str, ...]
 ) -> None:
     assert wrong(book, **{fact: units}) == [
-        Problem("R39", f"Only units of the army can be reported as {words}, once each.")
+        Violation("R39", f"Only units of the army can be reported as {words}, once each.")
     ]
 
 
@@ -45,8 +45,8 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
     """Section 5. Each is named, lent ones too; who was not in the army is told so alone."""
     lent = (Lent("request-assistance", "L1", book.units["at-st"]),)
     assert wrong(book, lent=lent, defeated=(TROOPERS, SCOUT, "L1"), contesting=("L1", OTHERS, SCOUT)) == [
-        Problem("R39", "AT-ST was defeated, and cannot be at an objective at the end.", "L1"),
-        Problem("R39", "Red Six was defeated, and cannot be at an objective at the end.", SCOUT),
+        Violation("R39", "AT-ST was defeated, and cannot be at an objective at the end.", "L1"),
+        Violation("R39", "Red Six was defeated, and cannot be at an objective at the end.", SCOUT),
     ]
     both = {"defeated": (WALKER,), "contesting": (WALKER,)}
     assert [problem.about for problem in wrong(book, **both)] == ["", ""]
@@ -56,7 +56,7 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
     "facts", [{"tokens": -1}, {"secondary_vp": -1}, {"in_game_supply": -1}, {"asks": {"x": 2, "y": -1}}]
 )
 def test_numbers_are_not_below_0(book: Rulebook, facts: dict[str, Any]) -> None:
-    assert wrong(book, **facts) == [Problem("R25", "Numbers in a report are not below 0.")]
+    assert wrong(book, **facts) == [Violation("R25", "Numbers in a report are not below 0.")]
 
 
 @pytest.mark.parametrize("experience", [{WALKER: 1}, {"L1": 1}, {SCOUT: -1}])
@@ -65,16 +65,16 @@ def test_experience_during_the_game_goes_to_units_that_took_part(
 ) -> None:
     [unit] = experience
     assert wrong(book, in_game_experience=experience) == [
-        Problem("R16", "Experience during the game goes to units that took part.", unit)
+        Violation("R16", "Experience during the game goes to units that took part.", unit)
     ]
 
 
 # --- The Agenda in play --------------------------------------------------------------------------------------
 
 PLAN = {"contingency_switched": True, "assets": ("contingency-plan",)}
-OTHER = Problem("R25", "Switch to another Agenda of the arc that is not completed.", "agenda")
-NO_PLAN = Problem("R21", "Only a Contingency Plan in use switches an Agenda in play.", "agenda")
-SAME = Problem("R25", "The Agenda in play is the one that was brought.", "agenda")
+OTHER = Violation("R25", "Switch to another Agenda of the arc that is not completed.", "agenda")
+NO_PLAN = Violation("R21", "Only a Contingency Plan in use switches an Agenda in play.", "agenda")
+SAME = Violation("R25", "The Agenda in play is the one that was brought.", "agenda")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ SAME = Problem("R25", "The Agenda in play is the one that was brought.", "agenda
     ],
 )
 def test_the_agenda_is_the_one_brought_or_switched_to(
-    book: Rulebook, brought: str, agenda: str, facts: dict[str, Any], expected: list[Problem]
+    book: Rulebook, brought: str, agenda: str, facts: dict[str, Any], expected: list[Violation]
 ) -> None:
     """R21, R25."""
     assert wrong(book, brought=brought, agenda=agenda, **facts) == expected
@@ -103,7 +103,7 @@ def test_the_agenda_is_the_one_brought_or_switched_to(
 # --- Marks ---------------------------------------------------------------------------------------------------
 
 
-def marking(book: Rulebook, agenda: str, *marked: str, **facts: Any) -> list[Problem]:
+def marking(book: Rulebook, agenda: str, *marked: str, **facts: Any) -> list[Violation]:
     return wrong(book, agenda=agenda, brought=agenda, marked=marked, **facts)
 
 
@@ -128,7 +128,7 @@ def test_marks_are_those_of_the_agenda(
     book: Rulebook, agenda: str, marked: tuple[str, ...], text: str
 ) -> None:
     """R25."""
-    expected = [Problem("R25", text, "marked")] if text else []
+    expected = [Violation("R25", text, "marked")] if text else []
     assert marking(book, agenda, *marked, defeated=(TROOPERS,)) == expected
 
 
@@ -147,7 +147,7 @@ def test_if_one_side_conceded_the_other_won(
 ) -> None:
     """R51: if both did, the report says who won, or nobody."""
     text = f"The {loser} side conceded, so the other side won."
-    expected = [Problem("R51", text, "winner")] * bool(loser)
+    expected = [Violation("R51", text, "winner")] * bool(loser)
     assert list(concession_problems(book, winner, frozenset(conceded))) == expected
 
 
@@ -157,7 +157,7 @@ def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
     text = "A battle that both ended has nobody who conceded: report it as it stood."
     for winner in ("blue", ""):
         assert list(concession_problems(nobody, winner, frozenset({"blue", "red"}))) == [
-            Problem("R51", text, "conceded")
+            Violation("R51", text, "conceded")
         ]
     assert list(concession_problems(nobody, "blue", frozenset({"red"}))) == []
 

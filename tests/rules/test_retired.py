@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rules.cards import Agenda
+from rules.catalogue.loader import make_rulebook, read_catalogue
+from rules.core.cards import Agenda
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.commendations import open_to
-from rules.reading import make_rulebook, read_catalogue
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Choose
+from rules.post_battle.dialogue import Choose
 
 from .build import SNOW, TROOPERS, force, problems
 from .files import cards_with
@@ -90,7 +90,7 @@ def test_a_commendation_is_not_awarded(folder, book):
         card.slug for card in open_to(book, start, dossier) if card.slug != "resilient"
     ]
     assert problems(lambda: awarding.step(after, start, awarding.choice(SNOW, "resilient"))) == [
-        Problem("R15", "Resilient is no longer in the catalogue.", SNOW)
+        Violation("R15", "Resilient is no longer in the catalogue.", SNOW)
     ]
     had = awarding.owing(SNOW, commendations=("resilient",))
     assert awarding.step(after, had, awarding.choice(SNOW, "marksmanship-badge")).done
@@ -113,7 +113,7 @@ def test_an_asset_is_not_requested(folder):
     after = without(folder, "asset", "medevac")
     wish = requesting.wish("request-strategic-asset", asset="medevac")
     assert problems(lambda: requesting.step(after, wish)) == [
-        Problem("R43", "Medevac is no longer in the catalogue.", "asset")
+        Violation("R43", "Medevac is no longer in the catalogue.", "asset")
     ]
 
 
@@ -121,7 +121,7 @@ def test_an_aid_request_is_not_made(folder):
     """R41."""
     after = without(folder, "aid_request", "active-recruiting")
     assert problems(lambda: requesting.step(after, requesting.wish("active-recruiting"))) == [
-        Problem("R41", "Active Recruiting is no longer in the catalogue.", "request")
+        Violation("R41", "Active Recruiting is no longer in the catalogue.", "request")
     ]
 
 

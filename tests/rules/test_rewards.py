@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import UnknownClause
-from rules.effects import (
+from rules.core.campaign_rules import CampaignRules
+from rules.core.reward_effects import UnknownClause
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Choose, Option
+from rules.post_battle.rewards import JoinUnit
+from rules.register.effects import (
     CombatPotentialRaised,
     CommendationOwed,
     KeywordGained,
@@ -18,11 +23,6 @@ from rules.effects import (
     UnitFell,
     UpgradeAdded,
 )
-from rules.refusal import Problem
-from rules.rewards import JoinUnit
-from rules.rulebook import Rulebook
-from rules.script import Choose, Option
-from rules.terms import Terms
 
 from .build import (
     BIKE,
@@ -125,7 +125,7 @@ def test_a_unit_joins_with_upgrades_and_a_name(book: Rulebook) -> None:
 @pytest.mark.parametrize("answer", [None, "wlo-5-speeder-tank", {}, {"card": "at-st"}, {"card": ["at-st"]}])
 def test_only_what_is_offered_joins(book: Rulebook, answer: Any) -> None:
     text = "Choose one of these: A-A5 Speeder Truck, WLO-5 Speeder Tank, A-A5 Speeder Truck."
-    assert problems(lambda: give(book, JOINS, answer)) == [Problem("R26", text)]
+    assert problems(lambda: give(book, JOINS, answer)) == [Violation("R26", text)]
 
 
 @pytest.mark.parametrize("details", [{"upgrades": "gun"}, {"upgrades": [["gun"]]}, {"name": 7}])
@@ -133,7 +133,7 @@ def test_it_joins_with_upgrades_and_a_name_of_the_right_shape(
     book: Rulebook, details: dict[str, Any]
 ) -> None:
     assert problems(lambda: give(book, JOINS, {"card": "wlo-5-speeder-tank", **details})) == [
-        Problem("R26", "Give the unit its upgrades and, if you like, a name.")
+        Violation("R26", "Give the unit its upgrades and, if you like, a name.")
     ]
 
 
@@ -148,7 +148,7 @@ def test_cards_that_may_not_be_on_a_register_do_not_join(book: Rulebook) -> None
         units[slug] = replace(units[slug], **changes)
     spoiled = replace(book, units=units)
     assert done(give(spoiled, JOINS)) == [noted("R26", "Prize: none of its units is in the catalogue")]
-    early = give(spoiled.under(Terms(unreleased=True)), JOINS).question
+    early = give(spoiled.under(CampaignRules(unreleased=True)), JOINS).question
     assert isinstance(early, JoinUnit)
     assert [card.value for card in early.cards] == ["wlo-5-speeder-tank"]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.effects import SupplyPointsGained
-from rules.rulebook import Rulebook
-from rules.script import Choose, Confirm, Option
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Choose, Confirm, Option
+from rules.register.effects import SupplyPointsGained
 
 from .build import BIKE, OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, done, force, report
 from .rewarding import GAIN, HEAL, gains, give, heals, offered, to_paragon

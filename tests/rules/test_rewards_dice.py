@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rules.effects import SupplyPointsGained
-from rules.report import Lent, Report
-from rules.rulebook import Rulebook
-from rules.script import ChooseSeveral, Pool, Roll
+from rules.battle.report import Lent, Report
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import ChooseSeveral, Pool, Roll
+from rules.register.effects import SupplyPointsGained
 
 from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, done, fell, force, report, without
 from .rewarding import GAIN, gains, give, offered, to_paragon

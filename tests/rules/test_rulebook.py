@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from rules.rulebook import MOST_COPIES, Rulebook
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import MOST_COPIES, Rulebook
 
 
 def test_faces_of_the_setback_die(book: Rulebook) -> None:
@@ -36,19 +36,19 @@ def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Ru
 
 def test_a_book_under_other_terms(book: Rulebook) -> None:
     """The same cards; for the same terms always the same book, so that nothing is worked out twice."""
-    terms = Terms(unreleased=True)
+    terms = CampaignRules(unreleased=True)
     other = book.under(terms)
     assert other == replace(book, terms=terms)
     assert other.house is book.house
-    assert book.under(Terms(unreleased=True)) is other
-    assert book.under(Terms()) is book
-    assert other.under(Terms()) == book
+    assert book.under(CampaignRules(unreleased=True)) is other
+    assert book.under(CampaignRules()) is book
+    assert other.under(CampaignRules()) == book
 
 
 def test_copies_are_kept_up_to_a_number(book: Rulebook) -> None:
     fresh = replace(book)
-    first = fresh.under(Terms(length=1))
-    books = [fresh.under(Terms(length=length)) for length in range(1, MOST_COPIES + 1)]
+    first = fresh.under(CampaignRules(length=1))
+    books = [fresh.under(CampaignRules(length=length)) for length in range(1, MOST_COPIES + 1)]
     assert books[0] is first
-    fresh.under(Terms(length=MOST_COPIES + 1))
-    assert fresh.under(Terms(length=1)) is not first
+    fresh.under(CampaignRules(length=MOST_COPIES + 1))
+    assert fresh.under(CampaignRules(length=1)) is not first

@@ -5,24 +5,24 @@ from typing import Any
 
 import pytest
 
-from rules.effects import Noted
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import (
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import (
     Await,
     Choose,
     ChooseSeveral,
     Confirm,
+    Context,
+    Dialogue,
     Option,
     Pool,
     Question,
     Roll,
-    Scene,
-    Script,
     UnusedAnswers,
     run,
     unit_option,
 )
+from rules.register.effects import Noted
 
 from .build import TROOPERS, broken, change, force, problems
 
@@ -58,27 +58,27 @@ def test_faces_by_pool() -> None:
 )
 def test_all_pools_and_no_others(answer: Any) -> None:
     assert problems(lambda: ROLL.check(answer)) == [
-        Problem("R31", "Roll the dice that are asked for, all of them and no others.")
+        Violation("R31", "Roll the dice that are asked for, all of them and no others.")
     ]
 
 
 @pytest.mark.parametrize("faces", [None, "hi", ["hit"], ["hit", "hit", "hit"], {"hit": 1, "surge": 1}])
 def test_as_many_faces_as_dice(faces: Any) -> None:
     assert problems(lambda: ROLL.check({"a": faces, "b": ["block"]})) == [
-        Problem("R31", "Enter 2 dice.", "a")
+        Violation("R31", "Enter 2 dice.", "a")
     ]
 
 
 def test_one_die_is_a_die() -> None:
     assert problems(lambda: ROLL.check({"a": ["hit", "hit"], "b": []})) == [
-        Problem("R31", "Enter 1 die.", "b")
+        Violation("R31", "Enter 1 die.", "b")
     ]
 
 
 @pytest.mark.parametrize("face", ["block", "", None, 1, ["hit"]])
 def test_only_faces_that_the_die_has(face: Any) -> None:
     assert problems(lambda: ROLL.check({"a": ["hit", face], "b": ["block"]})) == [
-        Problem("R31", f"This die has no face {face!r}.", "a")
+        Violation("R31", f"This die has no face {face!r}.", "a")
     ]
 
 
@@ -89,7 +89,7 @@ def test_an_option_is_chosen() -> None:
 
 @pytest.mark.parametrize("answer", [None, "3", 1, ["1"], {"1": "2"}])
 def test_only_what_is_offered_can_be_chosen(answer: Any) -> None:
-    assert problems(lambda: CHOOSE.check(answer)) == [Problem("R26", "Choose one of these: One, Two.", "3")]
+    assert problems(lambda: CHOOSE.check(answer)) == [Violation("R26", "Choose one of these: One, Two.", "3")]
 
 
 def test_declining_where_it_is_allowed() -> None:
@@ -110,13 +110,13 @@ def test_several_are_taken_out_of_a_bag() -> None:
 
 @pytest.mark.parametrize("answer", [None, "xy", [], ["x"], ["x", "x", "y"]])
 def test_exactly_as_many_as_are_asked_for(answer: Any) -> None:
-    assert problems(lambda: SEVERAL.check(answer)) == [Problem("R42", "Take exactly 2.", "3")]
+    assert problems(lambda: SEVERAL.check(answer)) == [Violation("R42", "Take exactly 2.", "3")]
 
 
 @pytest.mark.parametrize("answer", [["y", "y"], ["x", "z"], ["x", None], [["x"], "x"]])
 def test_only_what_is_in_the_bag(answer: Any) -> None:
     assert problems(lambda: SEVERAL.check(answer)) == [
-        Problem("R42", "Not all of these are there to be taken.", "3")
+        Violation("R42", "Not all of these are there to be taken.", "3")
     ]
 
 
@@ -138,7 +138,7 @@ def test_yes_or_no() -> None:
     assert CONFIRM.forced is None
     for answer in (None, 1, "yes"):
         assert problems(lambda answer=answer: CONFIRM.check(answer)) == [
-            Problem("R26", "Answer with yes or no.", "3")
+            Violation("R26", "Answer with yes or no.", "3")
         ]
 
 
@@ -151,7 +151,7 @@ def test_what_the_other_side_did_is_taken_as_it_comes() -> None:
 # --- The driver ----------------------------------------------------------------------------------------------
 
 
-def tale(scene: Scene) -> Script[None]:
+def tale(scene: Context) -> Dialogue[None]:
     """Ask, note what was said, ask what is forced, note how many effects there were."""
     said = yield CHOOSE
     yield Noted(rule="R26", why=str(said))
@@ -160,7 +160,7 @@ def tale(scene: Scene) -> Script[None]:
 
 
 def told(book: Rulebook, *answers: Any, ask_all: bool = False) -> Any:
-    scene = Scene(book, force())
+    scene = Context(book, force())
     return run(scene, tale(scene), answers, ask_all=ask_all)
 
 
@@ -187,7 +187,7 @@ def test_a_script_resumes_from_its_answers(book: Rulebook) -> None:
 
 
 def test_whoever_drives_a_script_may_answer(book: Rulebook) -> None:
-    scene = Scene(book, force())
+    scene = Context(book, force())
     assert run(scene, tale(scene), reply_to=lambda progress: ("2",)) == told(book, "2")
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import GainExperience, GainKeyword, GainSetback, UnknownClause
-from rules.effects import Effect, SetbackGained, TraitGained, UnitFell
-from rules.force import Force
-from rules.refusal import Problem, Refusal
-from rules.rulebook import Rulebook
-from rules.script import Pool, Progress, Roll
-from rules.setbacks import NO_SHIELD, Shield, aftermath, trait_gained
+from rules.core.reward_effects import GainExperience, GainKeyword, GainSetback, UnknownClause
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Pool, Progress, Roll
+from rules.post_battle.setbacks import NO_SHIELD, Shield, aftermath, trait_gained
+from rules.register.effects import Effect, SetbackGained, TraitGained, UnitFell
+from rules.register.state import RegisterState
 
 from .build import OTHERS, PARAGON, TROOPERS, change, done, fell, force, house, noted, play, xp
 
@@ -36,7 +36,7 @@ ARC_TRAITS = [
 
 def follow(
     book: Rulebook,
-    start: Force,
+    start: RegisterState,
     setbacks: Iterable[str] = (),
     *answers: dict[str, list[str]],
     casualties: Iterable[str] = (),
@@ -328,9 +328,9 @@ def test_dice_that_fall_together_are_one_question(
 def test_a_face_that_is_none_breaks_the_rule_of_its_die(book: Rulebook) -> None:
     """R37, though a Setback (R36) falls along with the Trait."""
     wrong = {f"setback:{TROOPERS}": ["hit"], f"trait:{PARAGON}": ["block"]}
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         follow(book, force(), [TROOPERS], wrong, casualties=[PARAGON])
-    assert caught.value.problems == (Problem("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
+    assert caught.value.problems == (Violation("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
 
 
 def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:

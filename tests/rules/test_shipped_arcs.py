@@ -10,12 +10,18 @@ from random import Random
 
 import pytest
 
-from rules import rewards
-from rules.clauses import Clause, walk
-from rules.effects import AgendaProgressed, CommendationAwarded, SetbackGained, StoryArcBegun, TraitGained
-from rules.own_arcs import Arc, arc_problems, book_with
-from rules.rulebook import Rulebook
-from rules.simulate import Supply, battle, found
+from rules.arcs.custom_arcs import Arc, arc_problems, book_with
+from rules.core.reward_effects import Clause, walk
+from rules.core.rulebook import Rulebook
+from rules.post_battle import rewards
+from rules.register.effects import (
+    AgendaProgressed,
+    CommendationAwarded,
+    SetbackGained,
+    StoryArcBegun,
+    TraitGained,
+)
+from rules.simulation.simulate import Supply, battle, found
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "arcs"
 ARCS: dict[str, Arc] = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rules import simulate as module
-from rules.force import Dossier, Force
-from rules.rulebook import Rulebook
-from rules.simulate import CATALOGUE, Numbers, Supply, lines, main, simulate
+from rules.core.rulebook import Rulebook
+from rules.register.state import Dossier, RegisterState
+from rules.simulation import simulate as module
+from rules.simulation.simulate import CATALOGUE, Numbers, Supply, lines, main, simulate
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,8 @@ def test_a_campaign_does_not_depend_on_how_many_are_played(book: Rulebook) -> No
 
 def test_counting() -> None:
     numbers = Numbers()
-    before = Force()
-    after = Force(
+    before = RegisterState()
+    after = RegisterState(
         supply_points=4, fallen={"2": Dossier("2", "x")}, dossiers={"1": Dossier("1", "x", veteran_rank=2)}
     )
     numbers.after_battle(1, before, after)
@@ -81,8 +81,8 @@ def test_the_command(
 
 def test_the_module_is_a_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["simulate", "--campaigns", "1", "--battles", "1"])
-    monkeypatch.delitem(sys.modules, "rules.simulate")
-    runpy.run_module("rules.simulate", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "rules.simulation.simulate")
+    runpy.run_module("rules.simulation.simulate", run_name="__main__")
     assert "2 sequences in" in capsys.readouterr().out
 
 

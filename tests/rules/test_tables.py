@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rules.tables import CatalogueError, CatalogueErrors, read_tables
+from rules.catalogue.tables import CatalogueError, CatalogueErrors, read_tables
 
 from .files import edit_json
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.terms import HouseRules, Terms, allows, differences, from_data
+from rules.core.campaign_rules import CampaignRules, HouseRules, allows, differences, from_data
 
-CHANGED = Terms(
+CHANGED = CampaignRules(
     combat_potential=800,
     factions=("rebel", "empire"),
     unreleased=True,
@@ -20,10 +20,10 @@ DATA = {
 
 
 def test_only_what_differs_from_the_rulebook_is_kept() -> None:
-    assert Terms().as_data() == {}
+    assert CampaignRules().as_data() == {}
     assert CHANGED.as_data() == DATA
     assert from_data(json.loads(json.dumps(DATA))) == CHANGED
-    assert from_data({}) == Terms()
+    assert from_data({}) == CampaignRules()
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_where_nothing_is_named_all_of_it_is_allowed(
 
 
 def test_what_differs_by_name() -> None:
-    assert differences(Terms(), CHANGED) == [
+    assert differences(CampaignRules(), CHANGED) == [
         ("combat_potential", 600, 800),
         ("factions", [], ["rebel", "empire"]),
         ("unreleased", False, True),

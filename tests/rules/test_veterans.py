@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.rulebook import Rulebook
-from rules.veterans import experience_cap, gain_experience, maximum_veteran_rank, veteran_rank
+from rules.core.rulebook import Rulebook
+from rules.register.veterans import experience_cap, gain_experience, maximum_veteran_rank, veteran_rank
 
 from .build import PARAGON, TROOPERS, change, force, house, reached, xp
 

@@ -1,8 +1,8 @@
-from rules.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
-from rules.dice import DICE, FACES
-from rules.equipment import spoken
-from rules.rulebook import Rulebook
-from rules.vocabulary import WORDS
+from rules.core.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
+from rules.core.dice import DICE, FACES
+from rules.core.rulebook import Rulebook
+from rules.core.translated_words import WORDS
+from rules.register.upgrade_slots import spoken
 
 
 def test_every_value_that_is_a_word_is_listed_for_translators_once(book: Rulebook) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.clauses import read_reward
-from rules.rulebook import Rulebook
-from rules.wording import reward_words, unit_hint, unit_label
+from rules.core.reward_effects import read_reward
+from rules.core.rulebook import Rulebook
+from rules.register.labels import reward_words, unit_hint, unit_label
 
 from .build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, without
 

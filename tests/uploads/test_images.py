@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageCms, ImageOps
 
 from config.pdf import to_pdf
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.uploads.photos import ORIENTATION, SECRET, SVG, bomb, moving, photo, telling_photo, telling_png
 from uploads import images
 from uploads.images import MOST_BYTES, drawn, size_in
@@ -178,12 +178,12 @@ def test_of_a_moving_one_the_first_image(kind):
     ],
 )  # fmt: skip
 def test_refused_with_a_sentence(sent, said):
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RuleViolation) as refusal:
         drawn(sent)
     assert [(problem.about, problem.text) for problem in refusal.value.problems] == [("file", said)]
 
 
 def test_a_cut_one_is_refused_after_a_pdf_was_made():
     to_pdf("<p>Those who make PDFs have Pillow read what is broken.")
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         drawn(photo("PNG", size=(300, 300))[:200])

@@ -17,7 +17,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from campaign.models import Campaign
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.registers.factories import make_player
 from tests.uploads.photos import photo
 from uploads.images import drawn
@@ -63,7 +63,7 @@ def test_files_of_no_name_that_only_we_read(ada, place):
 
 
 def refused(ada, **words) -> str:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RuleViolation) as refusal:
         kept(ada, **words)
     return " ".join(problem.text for problem in refusal.value.problems)
 
@@ -92,7 +92,7 @@ def test_the_key_of_what_stands_elsewhere(ada):
 
 def test_the_key_of_somebody_elses(ada):
     picture = kept(ada)
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         kept(make_player("ben"), picture_id=picture.pk)
 
 
@@ -104,7 +104,7 @@ def test_the_key_of_somebody_elses(ada):
     ],
 )
 def test_it_is_described(ada, alt, said):
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RuleViolation) as refusal:
         kept(ada, alt=alt)
     assert [(problem.about, problem.text) for problem in refusal.value.problems] == [("alt", said)]
     assert not Picture.objects.exists()

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from rules.refusal import refuse
+from rules.core.violations import refuse
 from uploads.images import SIZES, Drawn
 from uploads.models import Picture, shelf
 

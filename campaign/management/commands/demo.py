@@ -18,7 +18,7 @@ from campaign.services import battles, campaigns, mustering, reports
 from campaign.services.contenders import Contender
 from config.paths import BASE_DIR, DATA_DIR
 from registers.services import ledger
-from rules.army import Army
+from rules.battle.army import Army
 
 SCENARIO = BASE_DIR / "fixtures" / "demo" / "outer-rim-winter.json"
 ORGANISER = "cora"

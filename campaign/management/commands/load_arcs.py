@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from campaign.services.story_arcs import load_arcs
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         """Load them, and say which are new."""
         try:
             loaded = load_arcs()
-        except Refusal as refusal:
+        except RuleViolation as refusal:
             lines = "\n".join(f"  {problem.about}: {problem.text}" for problem in refusal.problems)
             raise CommandError(f"Nothing was changed.\n{lines}") from refusal
         for arc in loaded:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogue.services.load import FIXTURES, KindReport, load_catalogue
-from rules.reading import CatalogueErrors
+from rules.catalogue.loader import CatalogueErrors
 
 #: Slugs named in the report for each kind and act; the rest is counted.
 _NAMED = 8

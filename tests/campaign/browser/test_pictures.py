@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from campaign.services.contenders import Contender
-from rules import effects as e
+from rules.register import effects as e
 from tests.campaign.browser.test_people import complaints
 from tests.campaign.factories import Table, enlisted, happen, make_table
 from tests.campaign.pictures.fights import gain_reputation, over

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from campaign.services import mustering
 from campaign.services.contenders import Contender
-from rules.effects import SetbackGained, UnitNamed
+from rules.register.effects import SetbackGained, UnitNamed
 from tests.campaign.factories import Table, army_of, enlisted, happen, make_table, planned, side_of
 from tests.campaign.test_table import HAND
 

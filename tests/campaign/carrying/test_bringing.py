@@ -16,7 +16,7 @@ from campaign.carrying import desk, reading
 from campaign.carrying.reading import MB, MOST_BYTES
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import members, writings
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
 from tests.registers.factories import make_player
@@ -210,7 +210,7 @@ class TestTakingAPlace:
     def test_only_one_person(self, there):
         way = self.way_of("ben")
         members.join(actor=make_player("bob"), invitation=way)
-        with pytest.raises(Refusal, match="used up"):
+        with pytest.raises(RuleViolation, match="used up"):
             members.join(actor=make_player("eve"), invitation=way)
 
     def test_another_link_once_the_first_is_gone(self, client, olga, there):
@@ -223,7 +223,7 @@ class TestTakingAPlace:
         assert there.invitations.filter(stands_for=way.stands_for, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
-        with pytest.raises(Refusal, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
             members.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
-        with pytest.raises(Refusal, match="This place is somebody’s own"):
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
             members.invite_to_place(actor=olga, campaign=there, of=olga)

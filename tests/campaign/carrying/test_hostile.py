@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from campaign.services import campaigns, members
 from campaign.services.writings import show_of_campaign
 from registers.models import Entry
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.first_blood import begin
 from tests.campaign.rolling import revealed
@@ -60,7 +60,7 @@ def said(olga) -> Callable[[bytes], str]:
 
     def refused(file: bytes) -> str:
         before = counts()
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(RuleViolation) as refusal:
             brought(olga, file)
         assert counts() == before
         return " ".join(problem.text for problem in refusal.value.problems)
@@ -390,7 +390,7 @@ class TestAgain:
         members.add_member(
             actor=olga, campaign=campaigns.found_campaign(actor=olga, name="Ours"), username="ada"
         )
-        with pytest.raises(Refusal, match="Choose only yourself"):
+        with pytest.raises(RuleViolation, match="Choose only yourself"):
             brought(olga, honest, {"ada": friend})
-        with pytest.raises(Refusal, match="Nobody can be two people"):
+        with pytest.raises(RuleViolation, match="Nobody can be two people"):
             brought(olga, honest, {"ada": olga, "ben": olga})

@@ -29,12 +29,12 @@ resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
 import django
 django.setup()
 from campaign.carrying import reading
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 for name in sys.argv[1:]:
     try:
         with open(name, "rb") as file:
             reading.read(file)
-    except Refusal as refusal:
+    except RuleViolation as refusal:
         print(" ".join(problem.text for problem in refusal.problems))
 """
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign import tasks
 from campaign.models import Campaign, NightlyFile
 from campaign.services import campaigns, carrying
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import content_of
 
 
@@ -94,7 +94,7 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
     for said, there in (("on", True), ("on", True), ("off", False), ("off", False)):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
-    with pytest.raises(Refusal, match="Only an organiser decides"):
+    with pytest.raises(RuleViolation, match="Only an organiser decides"):
         carrying.switch(actor=table.ada, campaign=table.campaign, on=True)
 
 

@@ -22,10 +22,10 @@ from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services.corrections import correct
 from registers.services.pictures import show_of_dossier
-from rules.corrections import Wish
-from rules.effects import StoryArcBegun
-from rules.refusal import Refusal
-from rules.script import Pool, Roll
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import Pool, Roll
+from rules.register.effects import StoryArcBegun
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
@@ -353,6 +353,6 @@ class TestOwnStoryArcInPlay:
             raise ValueError("it comes to nothing")
 
         monkeypatch.setattr(carrying.registers, "bring_happenings", fail)
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             brought(make_player("olga"), file)
         assert rulebook() == before

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from campaign.models import Battle
 from registers.models import Register
-from rules.effects import ReputationGained
+from rules.register.effects import ReputationGained
 from tests.campaign.factories import Table, planned
 from tests.registers.ledgers import append, lock
 

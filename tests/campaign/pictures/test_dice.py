@@ -15,8 +15,8 @@ from campaign.services.sequence import TABLE
 from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.pictures.geometry import per_cent
-from rules.dice import DICE, chance_of, spread
-from rules.script import Pool, Roll
+from rules.core.dice import DICE, chance_of, spread
+from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.closing import take_back
 from tests.campaign.first_blood import Fought
 from tests.campaign.rolling import by_the_app, rolled

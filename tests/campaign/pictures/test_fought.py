@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign.models import Side
 from campaign.pictures.standings import Bout, fought
 from campaign.services.contenders import Contender
-from rules.effects import ReputationGained
+from rules.register.effects import ReputationGained
 from tests.campaign.factories import enlisted, happen
 from tests.campaign.pictures.fights import over
 

@@ -17,7 +17,7 @@ from registers.models import Register
 from registers.pictures.geometry import room_of
 from registers.services import ledger
 from registers.services.corrections import correct
-from rules.corrections import Wish
+from rules.adjustments.corrections import Wish
 from tests.campaign.pictures.fights import gain_reputation, over
 from tests.registers.ledgers import lock, undo
 from tests.registers.pictures.drawing import outside

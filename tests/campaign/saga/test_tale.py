@@ -12,8 +12,8 @@ from campaign.services import sequence
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.corrections import Wish
-from rules.effects import SetbackGained, UnitFell
+from rules.adjustments.corrections import Wish
+from rules.register.effects import SetbackGained, UnitFell
 from tests.campaign.closing import ALL_OF_BRAVO, all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
 

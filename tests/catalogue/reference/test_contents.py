@@ -13,11 +13,12 @@ from catalogue.reference import sections
 from catalogue.reference.passages import Passage
 from catalogue.snapshot import rulebook
 from catalogue.templatetags import reference as drawing
-from rules import army, terms
-from rules.cards import UPGRADE_TYPES
+from rules.battle import army
+from rules.core import campaign_rules
+from rules.core.campaign_rules import SWITCHES
+from rules.core.cards import UPGRADE_TYPES
 from rules.post_battle import reputation, supply
 from rules.post_battle.sequence import STEPS
-from rules.terms import SWITCHES
 
 ROOT = Path(__file__).parents[3]
 LAW = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -108,7 +109,7 @@ def test_each_unit_type_and_upgrade_type_of_the_cards_has_its_place():
 @pytest.mark.parametrize(
     ("at", "facts"),
     [
-        ("R1", (terms.STARTING_COMBAT_POTENTIAL, terms.STARTING_SUPPLY_POINTS)),
+        ("R1", (campaign_rules.STARTING_COMBAT_POTENTIAL, campaign_rules.STARTING_SUPPLY_POINTS)),
         ("R18", (army.LARGEST_RECON, army.LARGEST_RECON + 1)),
         ("R20", (army.POINTS_PER_REPUTATION,)),
         ("R22", (army.AGENDAS_TO_MAY, army.AGENDAS_TO_MUST)),

@@ -4,7 +4,7 @@ import pytest
 
 from catalogue.reference import tables
 from catalogue.snapshot import rulebook
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
 
 
 @pytest.fixture

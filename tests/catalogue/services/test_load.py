@@ -7,7 +7,7 @@ import pytest
 from catalogue.models import MODELS, CatalogueState, PointsChange, Unit, Upgrade
 from catalogue.services.load import KindReport, LoadReport, load_catalogue
 from catalogue.snapshot import rulebook
-from rules.reading import CatalogueErrors, read_rulebook
+from rules.catalogue.loader import CatalogueErrors, read_rulebook
 from tests.cards import CARDS
 from tests.rules.files import drop_row, edit_json, edit_rows, set_cell
 

@@ -6,8 +6,8 @@ from django.db import Error, transaction
 from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, StoryArc, TurningPoint
 from catalogue.services.load import KindReport, add_arcs, load_catalogue
 from catalogue.snapshot import rulebook
-from rules.own_arcs import Arc, book_with
-from rules.reading import read_rulebook
+from rules.arcs.custom_arcs import Arc, book_with
+from rules.catalogue.loader import read_rulebook
 from tests.cards import CARDS
 from tests.rules.arcs import printed
 from tests.rules.files import edit_json

@@ -17,7 +17,7 @@ from accounts.models import User
 from campaign.services.sequence import PLAYER, answer
 from config.paths import BASE_DIR
 from config.watching import figures
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
 from tests.campaign.conftest import book, django_db_setup, fought
 
 __all__ = ["book", "django_db_setup", "fought"]
@@ -148,8 +148,8 @@ def test_a_refusal_is_counted_for_each_rule():
         'musterbook_refused_answers_total{rule="R34"}',
         'musterbook_refused_answers_total{rule="none"}',
     ) as grown:
-        figures.refused(Refusal([Problem("R15", "a"), Problem("R34", "b"), Problem("R34", "c")]))
-        figures.refused(Refusal([Problem("", "d")]))
+        figures.refused(RuleViolation([Violation("R15", "a"), Violation("R34", "b"), Violation("R34", "c")]))
+        figures.refused(RuleViolation([Violation("", "d")]))
     assert list(grown.values()) == [1, 1, 1]
 
 

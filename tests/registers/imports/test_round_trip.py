@@ -15,14 +15,14 @@ from registers.imports.form import FoundingForm, Pasted
 from registers.imports.judging import Said
 from registers.services.importing import Joining
 from registers.sheet import in_order
-from rules.army import Army, BattleTerms, army_points, army_problems
-from rules.building import add_unit, choose_faction, name_register, open_register
-from rules.cards import FACTIONS
-from rules.equipment import shares_faction
-from rules.force import Force, fold
-from rules.plain_army import PlainArmy, as_plain
-from rules.reading import make_rulebook, read_catalogue
-from rules.refusal import Refusal
+from rules.battle.army import Army, BattleTerms, army_points, army_problems
+from rules.battle.plain_army import PlainArmy, as_plain
+from rules.catalogue.loader import make_rulebook, read_catalogue
+from rules.core.cards import FACTIONS
+from rules.core.violations import RuleViolation
+from rules.register.building import add_unit, choose_faction, name_register, open_register
+from rules.register.state import RegisterState, replay
+from rules.register.upgrade_slots import shares_faction
 from tests.cards import CARDS
 from tests.formats.strategies import INDEX
 from tests.thoroughness import examples
@@ -50,16 +50,18 @@ def upgrades_of(unit: str) -> list[str]:
 
 
 @st.composite
-def founded(draw) -> Force:
+def founded(draw) -> RegisterState:
     """A Register as founding leaves it: units with what they may join with, up to its Combat Potential."""
     faction = draw(st.sampled_from(FACTIONS))
-    force = fold([*open_register(), *choose_faction(BOOK, Force(), faction), *name_register("Ashen Patrol")])
+    force = replay(
+        [*open_register(), *choose_faction(BOOK, RegisterState(), faction), *name_register("Ashen Patrol")]
+    )
     for card in draw(st.lists(st.sampled_from(joining(faction)), min_size=2, max_size=12)):
         wanted = draw(st.lists(st.sampled_from(upgrades_of(card) or [""]), max_size=2, unique=True))
         for upgrades in (wanted, wanted[:1], []):
             try:
-                force = fold(add_unit(BOOK, force, card, upgrades=upgrades, name="Sorne"), force)
-            except Refusal:
+                force = replay(add_unit(BOOK, force, card, upgrades=upgrades, name="Sorne"), force)
+            except RuleViolation:
                 continue
             break
     assume(force.paragon)
@@ -88,7 +90,7 @@ def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
 @pytest.mark.parametrize("which", list(WRITERS))
 @thoroughly
 @given(force=founded())
-def test_a_register_is_founded_anew_with_its_own_list(which: str, force: Force):
+def test_a_register_is_founded_anew_with_its_own_list(which: str, force: RegisterState):
     army = plain_register(force)
 
     form = FoundingForm(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
@@ -106,7 +108,7 @@ def test_a_register_is_founded_anew_with_its_own_list(which: str, force: Force):
 @pytest.mark.parametrize("which", list(WRITERS))
 @thoroughly
 @given(force=founded(), data=st.data())
-def test_a_legal_army_is_read_as_it_was_written(which: str, force: Force, data):
+def test_a_legal_army_is_read_as_it_was_written(which: str, force: RegisterState, data):
     own = sorted({*data.draw(st.sets(st.sampled_from(list(force.dossiers)))), force.paragon}, key=int)
     army = Army(fielded={key: force.dossiers[key].upgrades for key in own})
     assume(not [*army_problems(BOOK, force, army, BattleTerms(size=600))])
@@ -130,7 +132,7 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, force: Force, data):
     assert read == [(unit.card, sorted(unit.upgrades)) for unit in plain.units]
 
 
-def everyone(force: Force) -> Army:
+def everyone(force: RegisterState) -> Army:
     """All units of a Register with all their upgrades."""
     return Army(fielded={key: dossier.upgrades for key, dossier in force.dossiers.items()})
 

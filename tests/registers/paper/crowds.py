@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from hypothesis import strategies as st
 
 from registers.paper.setting import Block, Card, Columns, Part, Piece
-from rules.building import LONGEST_NAME
-from rules.cards import FACTIONS
-from rules.force import Dossier, Force, Trait
-from rules.reading import read_rulebook
+from rules.catalogue.loader import read_rulebook
+from rules.core.cards import FACTIONS
+from rules.register.building import LONGEST_NAME
+from rules.register.state import Dossier, RegisterState, Trait
 from tests.cards import CARDS
 
 #: The cards of the project's own catalogue: no database is needed to set type.
@@ -53,10 +53,10 @@ def veterans(draw: st.DrawFn, key: str) -> Dossier:
 
 
 @st.composite
-def crowds(draw: st.DrawFn, *, most: int = 24, least: int = 1) -> Force:
+def crowds(draw: st.DrawFn, *, most: int = 24, least: int = 1) -> RegisterState:
     """A Register of up to so many Dossiers."""
     keys = [str(number) for number in range(1, draw(st.integers(least, most)) + 1)]
-    return Force(
+    return RegisterState(
         name=draw(NAMES),
         faction=draw(st.sampled_from(FACTIONS)),
         commissioned=True,

@@ -13,7 +13,7 @@ from registers.paper import contents
 from registers.paper.contents import arc_cards
 from registers.paper.setting import UNKNOWN, Part, Piece, width
 from registers.paper.stock import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
-from rules.force import Force
+from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds, squeezed
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, places, sides, texts_of
 from tests.thoroughness import examples
@@ -31,7 +31,7 @@ PAPERS = st.sampled_from((A4, LETTER))
 @pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=14), PAPERS)
-def test_sheets(force: Force, paper: Paper):
+def test_sheets(force: RegisterState, paper: Paper):
     banners = [contents.register_form(BOOK, force, force.name)]
     cards = [contents.dossier_form(BOOK, force, dossier) for dossier in force.dossiers.values()]
     looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
@@ -40,7 +40,7 @@ def test_sheets(force: Force, paper: Paper):
 @pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
-def test_cards(force: Force, paper: Paper, stock: Stock):
+def test_cards(force: RegisterState, paper: Paper, stock: Stock):
     cards = [contents.dossier_card(BOOK, force, dossier, force.name) for dossier in force.dossiers.values()]
     leaves = card_leaves([contents.register_card(BOOK, force, force.name), *cards], stock, paper)
     looked_at(leaves, paper, outer=2.5, inner=3.1)

@@ -21,7 +21,7 @@ from registers.paper.setting import (
     set_blocks,
 )
 from registers.paper.stock import A4, LARGE, LETTER, SMALL, Stock, forms
-from rules.force import Force
+from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds, read, words_of
 from tests.thoroughness import examples
 
@@ -80,7 +80,9 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
 
 @settings(deadline=None, max_examples=examples(20, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
-def test_nothing_is_lost_and_nothing_is_higher_than_its_card(force: Force, sheet: Stock, sleeve: Stock):
+def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
+    force: RegisterState, sheet: Stock, sleeve: Stock
+):
     dossier = force.dossiers["1"]
     form, full = dossier_form(BOOK, force, dossier), dossier_card(BOOK, force, dossier, force.name)
     for stock, each in ((sheet, form), (sleeve, full)):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from registers.battles import BattleName
 from registers.pictures.experience import FLOOR, RIGHT, TOP, Stop, drawn
 from registers.pictures.geometry import room_of
-from rules.force import Dossier
+from rules.register.state import Dossier
 from tests.registers.pictures.drawing import outside
 from tests.thoroughness import examples
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.pictures.ranks import Bar, by_rank
-from rules.building import combat_potential_spent, dossier_points
-from rules.cards import RANKS
-from rules.force import Dossier, Force
+from rules.core.cards import RANKS
+from rules.register.building import combat_potential_spent, dossier_points
+from rules.register.state import Dossier, RegisterState
 from tests.registers.strategies import forces
 
 SORNE = Dossier("1", "imperial-officer-ruthless-efficiency", upgrades=("improvised-orders",))
@@ -22,7 +22,7 @@ def corps(*keys: str) -> dict[str, Dossier]:
 
 
 def test_bars_that_add_up(book):
-    force = Force(combat_potential=600, dossiers={"1": SORNE, **corps("2", "3")})
+    force = RegisterState(combat_potential=600, dossiers={"1": SORNE, **corps("2", "3")})
     picture, sorne = by_rank(book, force), dossier_points(book, SORNE)
     assert (sorne, picture.spent, picture.free, picture.over) == (60, 144, 456, 0)
     assert picture.bars == [
@@ -33,13 +33,13 @@ def test_bars_that_add_up(book):
 
 
 def test_more_than_there_is(book):  # R2
-    picture = by_rank(book, Force(combat_potential=63, dossiers=corps("1", "2")))
+    picture = by_rank(book, RegisterState(combat_potential=63, dossiers=corps("1", "2")))
     assert (picture.free, picture.over, picture.limit) == (0, 21, "75%")
     assert [bar.width for bar in picture.bars] == ["100%"]
 
 
 def test_nobody(book):
-    picture = by_rank(book, Force())
+    picture = by_rank(book, RegisterState())
     assert (picture.bars, picture.free_bar) == ([], ("0%", "0%"))
 
 

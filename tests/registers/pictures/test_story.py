@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from registers.models import Entry
 from registers.pictures.experience import Stop, story
-from rules import effects as e
-from rules.effects import to_data
-from rules.force import Dossier, Force, fold
+from rules.register import effects as e
+from rules.register.effects import to_data
+from rules.register.state import Dossier, RegisterState, replay
 
 DAY = datetime(2026, 4, 21, tzinfo=UTC)
 
@@ -84,13 +84,17 @@ HAPPENINGS = st.one_of(
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
 def test_its_numbers_are_the_sum_of_the_ledger(acts):
-    force, entries, said = Force(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], []
+    force, entries, said = (
+        RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}),
+        [],
+        [],
+    )
     for battle, effects in acts:
         possible = []
         for effect in effects:
             if isinstance(effect, e.SetbackRemoved) and not force.dossiers["2"].setbacks:
                 continue
-            force = fold([effect], force)
+            force = replay([effect], force)
             possible.append(effect)
         entries.append(entry(battle, *possible))
     stops, unit = story(entries, "2"), force.dossiers["2"]

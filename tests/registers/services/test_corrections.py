@@ -11,9 +11,9 @@ from registers.audit import differences
 from registers.models import Act, Register
 from registers.services import corrections, founding, ledger
 from registers.services.corrections import AgainstRules, bring_back, correct, take_back
-from rules.corrections import Wish
-from rules.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
-from rules.refusal import Problem, Refusal
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
 from tests.registers.ledgers import append, lock
 
 XP = Wish("experience", 3, unit="2")
@@ -76,21 +76,21 @@ def test_the_same_form_twice_counts_once(founded):
     new = Wish("dossier", {"card": "stormtroopers"}, unit="new")
     once, twice = fixed(founded, new), fixed(founded, new)
     assert (once.position, twice.position) == (founded.position + 1,) * 2
-    with pytest.raises(Refusal, match="changed meanwhile"):
+    with pytest.raises(RuleViolation, match="changed meanwhile"):
         fixed(founded, XP)
-    with pytest.raises(Refusal, match="changed meanwhile"):
+    with pytest.raises(RuleViolation, match="changed meanwhile"):
         fixed(founded, new, reason="another")
 
 
 def test_needs_a_reason_of_some_letters(founded):
     for reason in (" ", "x" * 501, "a\0"):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             fixed(founded, XP, reason=reason)
         assert [problem.about for problem in caught.value.problems] == ["reason"]
 
 
 def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         fixed(founded, Wish("supply_points", -1), Wish("experience", 99, unit="2"), override=True)
     assert [(p.rule, p.about) for p in caught.value.problems] == [
         ("R1", "supply_points"),
@@ -121,7 +121,7 @@ def test_more_assets_than_may_be_held(founded):
 
 def test_nothing_happens_to_one_that_was_discarded(empty):
     register = founding.discard(actor=empty.owner, register_id=empty.pk, position=None)
-    with pytest.raises(Refusal, match="discarded"):
+    with pytest.raises(RuleViolation, match="discarded"):
         fixed(register, Wish("supply_points", 1))
 
 
@@ -141,13 +141,13 @@ class TestTakeBack:
     def test_not_what_a_later_correction_stands_on(self, founded):
         entry = fixed(founded, XP).entries.last()
         fixed(Register.objects.get(pk=founded.pk), Wish("experience", 4, unit="2"))
-        with pytest.raises(Refusal, match="builds on it"):
+        with pytest.raises(RuleViolation, match="builds on it"):
             take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(Refusal, match="Only a correction that was taken back"):
+        with pytest.raises(RuleViolation, match="Only a correction that was taken back"):
             bring_back(**act)
         take_back(**act)
         for _ in range(2):
@@ -173,12 +173,12 @@ class TestTakeBack:
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         take_back(**act)
         append_award(founded)
-        with pytest.raises(Refusal, match="does not go together"):
+        with pytest.raises(RuleViolation, match="does not go together"):
             bring_back(**act)
         assert balanced(founded)
 
     def test_only_corrections(self, founded):
-        with pytest.raises(Refusal, match="Only a correction"):
+        with pytest.raises(RuleViolation, match="Only a correction"):
             take_back(
                 actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no"
             )
@@ -190,9 +190,9 @@ def test_rooms_above_are_asked(founded, monkeypatch):
     def check(changes):
         for register, before, after in changes:
             asked.append((before.supply_points, after.supply_points))
-            yield register, Problem("R11", "not now")
+            yield register, Violation("R11", "not now")
 
     monkeypatch.setattr(corrections, "_also_asked", [check])
-    with pytest.raises(Refusal, match="not now"):
+    with pytest.raises(RuleViolation, match="not now"):
         fixed(founded, Wish("supply_points", 1))
     assert asked == [(5, 1)]

@@ -9,9 +9,9 @@ import pytest
 from registers.models import Dossier, Register
 from registers.services import editing, founding
 from registers.services.ledger import state_of
-from rules import effects as e
-from rules import force
-from rules.refusal import Problem, Refusal
+from rules.core.violations import RuleViolation, Violation
+from rules.register import effects as e
+from rules.register import state
 from tests.registers.factories import make_player
 from tests.registers.ledgers import append
 
@@ -24,7 +24,7 @@ def act(register, player, **more):
 
 def test_an_edit_is_an_entry_with_its_answer(player, founded):
     register = editing.edit(**act(founded, player), change=ADD)
-    assert state_of(register).dossiers["4"] == force.Dossier("4", "snowtroopers")
+    assert state_of(register).dossiers["4"] == state.Dossier("4", "snowtroopers")
     entry = register.entries.last()
     assert (entry.act, entry.answers, entry.actor) == ("edit", [ADD], player)
 
@@ -51,10 +51,10 @@ def test_who_edits_for_its_owner_is_named_with_them(player, founded):
 )
 def test_who_led_it_when_the_page_was_drawn_changes_it_no_more(player, founded, late):
     Register.objects.update(owner=make_player("heir"))
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         late(act(founded, player))
     text = "Only who leads a Register changes it, and who organises its campaign."
-    assert caught.value.problems == (Problem("", text),)
+    assert caught.value.problems == (Violation("", text),)
     assert Register.objects.get().position == founded.position
 
 
@@ -65,16 +65,16 @@ def test_an_old_position_changes_nothing(player, founded):  # law 6
 
 def test_refused_in_the_field(player, founded):  # R11
     append(actor=player, register=founded, act="begin", effects=[e.FieldTaken(battle="7", rule="R11")])
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         editing.edit(**act(founded, player), change=ADD)
     assert caught.value.problems == (
-        Problem("R11", "The Register is in the field: it can be edited in step 8 of its sequence."),
+        Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence."),
     )
 
 
 @pytest.mark.parametrize("change", [None, {}, {"melt": {}}, {"add": {"unit": "x", "speed": 3}}])
 def test_another_shape_is_refused(player, founded, change):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         editing.edit(**act(founded, player), change=change)
     assert caught.value.rules == {"R11"}
 
@@ -93,7 +93,7 @@ class TestWriteBiography:
         empty = {"actor": player, "register_id": founded.pk, "key": key, "before": editing.mark_of("")}
         for _ in range(2):  # the form comes twice
             editing.write_biography(**empty, text="The patrol")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             editing.write_biography(**empty, text="My patrol")
         assert [problem.about for problem in caught.value.problems] == ["biography"]
         editing.write_biography(**empty | {"before": editing.mark_of("The patrol")}, text="Our patrol")
@@ -102,7 +102,7 @@ class TestWriteBiography:
 
     @pytest.mark.parametrize("text", ["x" * 20_001, "a\0b", "|a|\n|-|\n" + "|a|\n" * 301])
     def test_refused(self, player, founded, text):
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             editing.write_biography(actor=player, register_id=founded.pk, text=text)
 
     def test_of_nobody(self, player, founded):

@@ -10,10 +10,10 @@ from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services import founding
 from registers.services.ledger import effects_of, replay, state_of
-from rules.effects import FactionChosen, RegisterOpened, SetbackGained
-from rules.force import Dossier, Force
-from rules.refusal import Problem, Refusal
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import FactionChosen, RegisterOpened, SetbackGained
+from rules.register.state import Dossier, RegisterState
 from tests.registers.factories import make_player, make_register
 from tests.registers.ledgers import append
 
@@ -22,15 +22,15 @@ def act(register, player, **more):
     return {"actor": player, "register_id": register.pk, "position": None, **more}
 
 
-def refused(problem: Problem, service, **arguments) -> None:
-    with pytest.raises(Refusal) as caught:
+def refused(problem: Violation, service, **arguments) -> None:
+    with pytest.raises(RuleViolation) as caught:
         service(**arguments)
     assert caught.value.problems == (problem,)
 
 
 def test_opened_with_600_points_and_5_sp(book, player):  # R1
     register = founding.open_register(actor=player, owner=player, faction="empire")
-    assert state_of(register) == Force(faction="empire", combat_potential=600, supply_points=5)
+    assert state_of(register) == RegisterState(faction="empire", combat_potential=600, supply_points=5)
     entry = register.entries.get()
     assert (entry.position, entry.act, entry.actor) == (1, "open", player)
     assert entry.effects == [
@@ -46,8 +46,8 @@ def test_opened_with_600_points_and_5_sp(book, player):  # R1
 
 
 def test_opened_without_a_faction(book, player):
-    register = founding.open_register(actor=player, owner=player, terms=Terms(unreleased=True))
-    assert (register.faction, register.terms) == ("", Terms(unreleased=True))
+    register = founding.open_register(actor=player, owner=player, terms=CampaignRules(unreleased=True))
+    assert (register.faction, register.terms) == ("", CampaignRules(unreleased=True))
     register = founding.add_unit(**act(register, player), card="stormtroopers")
     assert register.faction == "empire"  # R3: the first unit settles it
 
@@ -61,13 +61,13 @@ def test_opened_once_however_often_the_form_comes(book, player):
 
 
 def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):
-    with pytest.raises(Refusal):
+    with pytest.raises(RuleViolation):
         founding.open_register(actor=other, owner=other, register_id=empty.pk)
 
 
 def test_unknown_faction_is_refused(book, player, empty):
     text = "Choose a Faction: rebel, empire, republic, separatist, mandalorian."
-    problem = Problem("R3", text, "faction")
+    problem = Violation("R3", text, "faction")
     refused(problem, founding.open_register, actor=player, owner=player, faction="mercenary")
     refused(problem, founding.choose_faction, **act(empty, player), faction="mercenary")
 
@@ -76,7 +76,7 @@ def test_another_faction_until_a_unit_has_joined(player, empty):
     assert founding.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
     founding.add_unit(**act(empty, player), card="rebel-troopers")
     refused(
-        Problem("R3", "The Faction is settled by the units that are already on the Register."),
+        Violation("R3", "The Faction is settled by the units that are already on the Register."),
         founding.choose_faction,
         **act(empty, player),
         faction="empire",
@@ -84,7 +84,7 @@ def test_another_faction_until_a_unit_has_joined(player, empty):
 
 
 def test_the_whole_way(player, founded):
-    assert state_of(founded) == Force(
+    assert state_of(founded) == RegisterState(
         name="Ashen Patrol",
         faction="empire",
         commissioned=True,
@@ -106,7 +106,7 @@ def test_the_whole_way(player, founded):
 
 
 def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         founding.commission(**act(empty, player))
     assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
     assert state_of(empty) == state_of(Register.objects.get(pk=empty.pk))
@@ -132,21 +132,21 @@ class TestCommissionByName:
     )
     def test_a_refused_one_renames_nothing(self, player, empty, name, rules):
         founding.name_register(**act(empty, player), name="Ashen Patrol")
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             founding.commission(**act(empty, player), name=name)
         assert [problem.rule for problem in caught.value.problems] == rules
         assert Register.objects.get().name == "Ashen Patrol"
 
     def test_an_overlong_one(self, player, book):
         register = make_register(player, commissioned=False)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(RuleViolation) as caught:
             founding.commission(**act(register, player), name="x" * 81)
-        assert caught.value.problems == (Problem("R10", "A name has at most 80 letters.", "name"),)
+        assert caught.value.problems == (Violation("R10", "A name has at most 80 letters.", "name"),)
         assert not Register.objects.get().commissioned
 
 
 class TestDiscard:
-    PROBLEM = Problem("R10", "This Register was discarded: nothing happens to it any more.")
+    PROBLEM = Violation("R10", "This Register was discarded: nothing happens to it any more.")
 
     def test_the_ledger_stays(self, player, empty):  # R10
         founding.add_unit(**act(empty, player), card="stormtroopers")
@@ -166,7 +166,7 @@ class TestDiscard:
 
     def test_a_commissioned_one_stays(self, player, founded):
         refused(
-            Problem("R10", "The Register is commissioned: it stays."),
+            Violation("R10", "The Register is commissioned: it stays."),
             founding.discard,
             **act(founded, player),
         )
@@ -210,20 +210,20 @@ def test_requests_are_counted_anew_after_the_founding(player, empty):  # R41
 
 @pytest.mark.parametrize("answers", [[], [None], [{}]])
 def test_no_wish_is_refused(player, empty, answers):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         founding.request_aid(**act(empty, player), answers=answers)
     assert caught.value.rules == {"R41"}
 
 
 def test_the_founding_is_over(player, founded):
-    problem = Problem("R10", "The Register is commissioned; this belongs to its founding.")
+    problem = Violation("R10", "The Register is commissioned; this belongs to its founding.")
     make = act(founded, player)
     refused(problem, founding.request_aid, **make, answers=[{"request": "active-recruiting"}])
     refused(problem, founding.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
     refused(problem, founding.choose_faction, **make, faction="rebel")
     refused(problem, founding.commission, **make)
     refused(
-        Problem("R10", "The Register is commissioned: what was founded stands."),
+        Violation("R10", "The Register is commissioned: what was founded stands."),
         founding.take_back,
         **make,
         entry=2,
@@ -275,7 +275,7 @@ def test_a_request_that_still_has_a_question_is_refused(player, empty):  # R42
     append(actor=player, register=empty, act="correct", effects=wounds, reason="an old wound")
     wish = {"request": "request-medical-supplies", "unit": "1", "setback": "battle-shaken"}
     refused(
-        Problem("R42", "Medical supplies: roll 1", "1"),
+        Violation("R42", "Medical supplies: roll 1", "1"),
         founding.request_aid,
         **act(empty, player),
         answers=[wish],

@@ -10,7 +10,7 @@ from registers.models import Act, Entry, Register
 from registers.services import importing
 from registers.services.importing import Joining
 from registers.services.ledger import state_of
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
 
 OFFICER = Joining("imperial-officer-ruthless-efficiency", ("strict-orders",), "Captain Sorne")
 TROOPERS = Joining("stormtroopers")
@@ -37,7 +37,7 @@ def test_every_unit_is_an_act_of_its_own(player, book):
 
 
 def test_one_refusal_and_nobody_joins(player, book):
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleViolation) as refused:
         found(player, OFFICER, TROOPERS, Joining("darth-vader-dark-lord-of-the-sith", name="Vader"))
     assert refused.value.rules == {"R5"}
     assert not Register.objects.exists()

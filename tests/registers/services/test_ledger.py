@@ -13,10 +13,10 @@ from registers.chain import digest_of
 from registers.models import Entry, Register
 from registers.services import founding, ledger
 from registers.services.ledger import book_for, replay, state_of
-from rules import effects as e
-from rules.force import Dossier, Force, evolve
-from rules.refusal import Problem, Refusal
-from rules.terms import Terms
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation, Violation
+from rules.register import effects as e
+from rules.register.state import Dossier, RegisterState, apply
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, replace, undo
 from tests.registers.strategies import effects
@@ -33,9 +33,9 @@ def gain(amount: int) -> e.Effect:
     return e.SupplyPointsGained(amount=amount, rule="R30")
 
 
-def refused(register: Register, entry: Entry) -> tuple[Problem, ...]:
+def refused(register: Register, entry: Entry) -> tuple[Violation, ...]:
     before = state_of(register)
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RuleViolation) as caught:
         undo(actor=register.owner, register=register, entry=entry)
     assert state_of(Register.objects.get(pk=register.pk)) == before
     return caught.value.problems
@@ -51,7 +51,7 @@ def refused(register: Register, entry: Entry) -> tuple[Problem, ...]:
 )  # fmt: skip
 def test_more_than_there_is_is_not_taken(effect):
     with pytest.raises(ledger.BelowZero):
-        ledger.added([effect], Force(dossiers={"2": Dossier("2", "troopers")}, supply_points=1))
+        ledger.added([effect], RegisterState(dossiers={"2": Dossier("2", "troopers")}, supply_points=1))
 
 
 class TestAppendOnly:
@@ -131,15 +131,15 @@ class TestTakeBack:
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):
         register = Register.objects.create(owner=player)
-        force = Force()
+        force = RegisterState()
         for _ in range(data.draw(st.integers(1, 8))):
             effect = data.draw(effects(book, force))
-            force = evolve(force, effect)
+            force = apply(force, effect)
             append(actor=player, register=register, act="correct", effects=[effect], reason="by chance")
         last = happen(register, data.draw(effects(book, force)))
         try:
             undo(actor=player, register=register, entry=last)
-        except Refusal:  # without it the random Register would break a rule that it broke before, too
+        except RuleViolation:  # without it the random Register would break a rule that it broke before, too
             return
         assert state_of(Register.objects.get(pk=register.pk)) == force
         assert replay(register.entries.all()) == force
@@ -152,7 +152,7 @@ class TestTakeBack:
             happen(register, data.draw(effects(book, state_of(register))))
         for _ in range(2):
             entry = data.draw(st.sampled_from(list(register.entries.filter(act="step"))))
-            with suppress(Refusal):
+            with suppress(RuleViolation):
                 undo(actor=player, register=register, entry=entry)
             assert state_of(Register.objects.get(pk=register.pk)) == replay(
                 register.entries.order_by("position")
@@ -166,12 +166,12 @@ class TestTakeBack:
 
     def test_an_undo_cannot_be_undone(self, founded):
         undone = undo(actor=founded.owner, register=founded, entry=happen(founded, gain(2)))
-        assert refused(founded, undone) == (Problem("", "This cannot be taken back."),)
-        assert refused(founded, founded.entries.first()) == (Problem("", "This cannot be taken back."),)
+        assert refused(founded, undone) == (Violation("", "This cannot be taken back."),)
+        assert refused(founded, founded.entries.first()) == (Violation("", "This cannot be taken back."),)
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        problem = Problem(
+        problem = Violation(
             "",
             "This cannot be taken back: entry 8 (step of the Post-Battle Sequence) builds on it.",
         )
@@ -189,7 +189,7 @@ class TestTakeBack:
             founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
         register.refresh_from_db()
         assert refused(register, recruited) == (
-            Problem("R2", "Without it the Register would be 43 points above its Combat Potential."),
+            Violation("R2", "Without it the Register would be 43 points above its Combat Potential."),
         )
 
     def test_not_the_paragon_of_others(self, book, player):  # R6
@@ -214,7 +214,7 @@ class TestTakeBack:
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
         named = founded.entries.get(act="name")
-        assert refused(founded, named) == (Problem("R10", "A commissioned Register needs it."),)
+        assert refused(founded, named) == (Violation("R10", "A commissioned Register needs it."),)
 
     def test_not_a_slot_that_was_filled(self, founded):  # R8
         happen(founded, e.CommendationOwed(unit="2", rule="R15"))
@@ -235,7 +235,7 @@ class TestTakeBack:
         used = happen(founded, e.AssetUsedUp(asset="medevac", rule="R47"))
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
         assert refused(founded, used) == (
-            Problem("R43", "Medevac has been requested again since.", "medevac"),
+            Violation("R43", "Medevac has been requested again since.", "medevac"),
         )
 
     def test_not_the_healing_of_a_setback_that_was_gained_again(self, founded):  # R36
@@ -244,7 +244,7 @@ class TestTakeBack:
         healed = happen(founded, e.SetbackRemoved(unit="2", setback="battle-shaken", rule="R42"))
         happen(founded, gained)
         assert refused(founded, healed) == (
-            Problem("R36", "Stormtroopers (no. 2) has gained Battle-Shaken again since.", "2"),
+            Violation("R36", "Stormtroopers (no. 2) has gained Battle-Shaken again since.", "2"),
         )
 
     def test_not_the_beginning_of_a_sequence_or_its_end(self, founded):  # R11
@@ -262,9 +262,9 @@ class TestTakeBack:
 
 def test_book_for(founded):  # R5
     assert book_for(founded) is ledger.rulebook()
-    founded.terms = Terms(unreleased=True)
-    assert book_for(founded) is ledger.rulebook().under(Terms(unreleased=True))
-    assert book_for(founded, Terms(length=3)) is ledger.rulebook().under(Terms(length=3))
+    founded.terms = CampaignRules(unreleased=True)
+    assert book_for(founded) is ledger.rulebook().under(CampaignRules(unreleased=True))
+    assert book_for(founded, CampaignRules(length=3)) is ledger.rulebook().under(CampaignRules(length=3))
 
 
 def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_queries):

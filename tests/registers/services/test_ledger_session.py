@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from registers.chain import digest_of
 from registers.models import Entry, Register
 from registers.services.ledger import LedgerSession, replay, state_of
-from rules import effects as e
-from rules.force import fold
-from rules.refusal import Refusal
+from rules.core.violations import RuleViolation
+from rules.register import effects as e
+from rules.register.state import replay as fold
 from tests.registers.factories import make_register
 from tests.registers.strategies import effects
 
@@ -148,7 +148,7 @@ class TestStage:
                 session.commit()
             written = [entry for entry in session.entries(register) if entry.pk and entry.act == "step"]
             if written and data.draw(st.booleans()):
-                with suppress(Refusal):
+                with suppress(RuleViolation):
                     session.stage_undo(register, [data.draw(st.sampled_from(written))], **who)
         session.commit()
         assert all(holds(register) for register in registers)
@@ -200,7 +200,7 @@ class TestUndo:
         gained = session.stage(register, actor=None, act="step", effects=[gain(2)])
         session.stage(register, actor=None, act="step", effects=[e.SupplyPointsSpent(amount=7, rule="R41")])
         session.commit()
-        with pytest.raises(Refusal, match="entry 9"):
+        with pytest.raises(RuleViolation, match="entry 9"):
             session.stage_undo(register, [gained], actor=player)
         assert session.staged(register) == []
 
@@ -210,7 +210,7 @@ class TestUndo:
         session.commit()
         session.stage_undo(register, [gained], actor=player)
         session.commit()
-        with pytest.raises(Refusal):
+        with pytest.raises(RuleViolation):
             session.stage_undo(register, [session.entries(register)[which]], actor=player)
 
 
@@ -231,7 +231,7 @@ class TestReplacements:
         gained = session.stage(register, actor=None, act="step", effects=[gain(2)])
         session.stage(register, actor=None, act="step", effects=[e.SupplyPointsSpent(amount=7, rule="R41")])
         session.commit()
-        with pytest.raises(Refusal, match="entry 9"):
+        with pytest.raises(RuleViolation, match="entry 9"):
             session.stage_replacements(register, [Entry(act="step", effects=[], undoes=gained)])
 
     def test_nobody_takes_the_place_of_one_that_does_not_count(self, session, register, player):

@@ -1,4 +1,4 @@
-"""A Force as rows, and rows as a Force."""
+"""A RegisterState as rows, and rows as a RegisterState."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from registers.models import Register
 from registers.services.ledger import replay, state_of, states_of
 from registers.services.projection import Change, write_differences
-from rules.force import Dossier, Force, evolve
+from rules.register.state import Dossier, RegisterState, apply
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append
 from tests.registers.strategies import effects, forces
@@ -26,7 +26,7 @@ quick = settings(
 )
 
 
-def again(register: Register) -> Force:
+def again(register: Register) -> RegisterState:
     """What the rows say to somebody who reads them afresh."""
     return state_of(Register.objects.get(pk=register.pk))
 
@@ -36,7 +36,7 @@ def again(register: Register) -> Force:
 def test_rows_hold_every_force(book, player, data):
     before, after = data.draw(forces(book)), data.draw(forces(book))
     register = Register.objects.create(owner=player)
-    write_differences([Change(register, Force(), before)])
+    write_differences([Change(register, RegisterState(), before)])
     assert again(register) == before
     write_differences([Change(register, before, after)])
     assert again(register) == after
@@ -46,12 +46,12 @@ def test_rows_hold_every_force(book, player, data):
 @given(data=st.data())
 def test_rows_are_the_sum_of_the_ledger(book, player, data):  # law 3
     register = Register.objects.create(owner=player)
-    force = Force()
+    force = RegisterState()
     for _ in range(data.draw(st.integers(1, 12))):
         happened = []
         for _ in range(data.draw(st.integers(1, 3))):
             happened.append(data.draw(effects(book, force)))
-            force = evolve(force, happened[-1])
+            force = apply(force, happened[-1])
         append(actor=player, register=register, act="correct", effects=happened, reason="by chance")
     assert again(register) == force == replay(register.entries.order_by("position"))
 
@@ -82,9 +82,10 @@ ONE, TWO, THREE = "resilient", "veteran-leader", "special-munitions"
 def test_cards_in_the_place_of_others(book, player, before, after):
     register = Register.objects.create(owner=player)
     had, has = (
-        Force(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)}) for cards in (before, after)
+        RegisterState(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)})
+        for cards in (before, after)
     )
-    write_differences([Change(register, Force(), had)])
+    write_differences([Change(register, RegisterState(), had)])
     write_differences([Change(register, had, has)])
     assert again(register) == has
 
@@ -92,19 +93,27 @@ def test_cards_in_the_place_of_others(book, player, before, after):
 def test_rows_that_stay_are_not_written_again(book, player):
     """A trigger looks at new assets only: a newer catalogue takes nothing away from a Register."""
     register = Register.objects.create(owner=player)
-    write_differences([Change(register, Force(), Force(assets=("medevac", "orbital-strike")))])
+    write_differences(
+        [Change(register, RegisterState(), RegisterState(assets=("medevac", "orbital-strike")))]
+    )
     kept = set(register.assets.values_list("pk", flat=True))
     write_differences(
-        [Change(register, Force(assets=("medevac", "orbital-strike")), Force(assets=("medevac",)))]
+        [
+            Change(
+                register,
+                RegisterState(assets=("medevac", "orbital-strike")),
+                RegisterState(assets=("medevac",)),
+            )
+        ]
     )
     assert set(register.assets.values_list("pk", flat=True)) < kept
 
 
 def test_what_no_ledger_says_of_a_dossier_stays(book, player):
     register = Register.objects.create(owner=player)
-    before = Force(dossiers={"1": Dossier("1", "stormtroopers")})
-    after = Force(fallen={"1": Dossier("1", "stormtroopers", experience=3)})
-    write_differences([Change(register, Force(), before)])
+    before = RegisterState(dossiers={"1": Dossier("1", "stormtroopers")})
+    after = RegisterState(fallen={"1": Dossier("1", "stormtroopers", experience=3)})
+    write_differences([Change(register, RegisterState(), before)])
     register.dossiers.update(biography="From Naboo.")
     write_differences([Change(register, before, after)])
     assert (again(register), register.dossiers.get().biography) == (after, "From Naboo.")
@@ -115,8 +124,8 @@ def test_several_registers(book, player):
     changes = [
         Change(
             Register.objects.create(owner=player),
-            Force(),
-            Force(
+            RegisterState(),
+            RegisterState(
                 name=name,
                 dossiers={"1": Dossier("1", "stormtroopers", name=name, keywords=(name,))},
                 requests={"active-recruiting": number},
@@ -127,8 +136,12 @@ def test_several_registers(book, player):
     ]
     write_differences(changes)
     assert [again(change.register) for change in changes] == [change.after for change in changes]
-    write_differences([Change(register, after, Force()) for register, _, after in changes[:2]])
-    assert [again(change.register) for change in changes] == [Force(), Force(), changes[2].after]
+    write_differences([Change(register, after, RegisterState()) for register, _, after in changes[:2]])
+    assert [again(change.register) for change in changes] == [
+        RegisterState(),
+        RegisterState(),
+        changes[2].after,
+    ]
 
 
 def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
@@ -136,6 +149,8 @@ def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
     register = Register.objects.create(owner=player)
     bought = Dossier("1", "stormtroopers", upgrades=("agent-kallus",))
     given = replace(bought, by_commendation=bought.upgrades)
-    write_differences([Change(register, Force(), Force(dossiers={"1": bought}))])
-    write_differences([Change(register, Force(dossiers={"1": bought}), Force(dossiers={"1": given}))])
-    assert again(register) == Force(dossiers={"1": given})
+    write_differences([Change(register, RegisterState(), RegisterState(dossiers={"1": bought}))])
+    write_differences(
+        [Change(register, RegisterState(dossiers={"1": bought}), RegisterState(dossiers={"1": given}))]
+    )
+    assert again(register) == RegisterState(dossiers={"1": given})

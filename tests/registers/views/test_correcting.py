@@ -13,9 +13,9 @@ from django.utils.timezone import localdate
 from registers.correcting import CorrectionForm
 from registers.models import Act, Register
 from registers.services import editing, ledger
-from rules.corrections import Wish
-from rules.effects import Corrected
-from rules.refusal import Problem, Refusal
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import Corrected
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -178,7 +178,7 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     if again:
         staff.post(address, {"reason": "it was 5"})
     act = "bring_back" if again else "take_back"
-    problem = Problem("R43", "Later entries stand on it.")
+    problem = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(problem))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
     label = "Let it count again" if again else "Take it back"
@@ -195,9 +195,9 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     )  # this is another page than that of the form
 
 
-def raising(problem: Problem):
+def raising(problem: Violation):
     def act(**_) -> None:
-        raise Refusal([problem])
+        raise RuleViolation([problem])
 
     return act
 

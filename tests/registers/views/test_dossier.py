@@ -11,7 +11,7 @@ from registers.battles import BattleName
 from registers.models import Dossier
 from registers.services import ledger
 from registers.services.editing import mark_of
-from rules import effects as e
+from rules.register import effects as e
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock, undo
 from tests.registers.pictures.drawing import outside

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registers.models import Register
 from registers.services.ledger import state_of
-from rules import effects as e
+from rules.register import effects as e
 from tests.registers.ledgers import append, lock
 from tests.registers.views.reading import text_of
 

@@ -19,8 +19,8 @@ from registers.audit import differences
 from registers.imports.form import digest
 from registers.models import Register
 from registers.services.ledger import state_of
-from rules.building import combat_potential_left
-from rules.veterans import maximum_veteran_rank
+from rules.register.building import combat_potential_left
+from rules.register.veterans import maximum_veteran_rank
 from tests.registers.factories import make_player
 from tests.registers.views.importing import look
 from tests.registers.views.reading import text_of

@@ -10,7 +10,7 @@ from registers.audit import differences
 from registers.models import Register
 from registers.services import founding
 from registers.services.ledger import state_of
-from rules.force import Dossier
+from rules.register.state import Dossier
 from tests.registers.views.importing import KEPT_ELSEWHERE, OFFICER, form_of, look, send
 from tests.registers.views.reading import text_of
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from registers import battles
 from registers.battles import BattleName
 from registers.models import Entry
-from rules import effects as e
-from rules.effects import to_data
+from rules.register import effects as e
+from rules.register.effects import to_data
 from tests.registers.factories import make_register
 from tests.registers.ledgers import lock, replace, undo
 from tests.registers.views.reading import happen, queries_of, text_of

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from config import pdf
 from registers.models import Register
 from registers.paper.stock import A4, LETTER
-from rules.effects import CommendationAwarded, CommendationOwed, SetbackGained
+from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained
 from tests.campaign.factories import happen
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of

@@ -11,7 +11,7 @@ from django.utils.timezone import localdate
 
 from registers.models import Register
 from registers.services import ledger
-from rules import effects as e
+from rules.register import effects as e
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, take_back

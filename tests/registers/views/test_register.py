@@ -8,7 +8,7 @@ from django.urls import reverse
 from registers import battles
 from registers.battles import BattleName, name_battles
 from registers.services import editing, founding
-from rules import effects as e
+from rules.register import effects as e
 from tests.registers.factories import make_register
 from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import happen, queries_of, text_of

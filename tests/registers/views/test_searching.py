@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from rules.effects import FieldTaken
+from rules.register.effects import FieldTaken
 from tests.registers.factories import make_register
 from tests.registers.views.reading import happen
 

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from registers import battles
 from registers.battles import BattleName
 from registers.services.ledger import state_of
-from rules import effects as e
+from rules.register import effects as e
 from tests.registers.ledgers import append, lock, undo
 from tests.registers.pictures.drawing import drawn, outside
 from tests.registers.views.reading import queries_of, text_of

@@ -2,22 +2,22 @@
 
 from typing import Any
 
-from rules.effects import CommendationAwarded, CommendationWaived, Effect
-from rules.force import Force
+from rules.core.rulebook import Rulebook
 from rules.post_battle.commendations import award_commendations
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.post_battle.dialogue import Progress
+from rules.register.effects import CommendationAwarded, CommendationWaived, Effect
+from rules.register.state import RegisterState
 
 from ..build import PARAGON, TROOPERS, change, force, play, report
 
 
-def step(book: Rulebook, start: Force, *answers: Any) -> Progress:
+def step(book: Rulebook, start: RegisterState, *answers: Any) -> Progress:
     return play(book, start, lambda scene: award_commendations(scene, report(PARAGON)), answers)
 
 
 def owing(
-    unit: str = TROOPERS, owed: int = 1, rank: int = 1, start: Force | None = None, **changes: Any
-) -> Force:
+    unit: str = TROOPERS, owed: int = 1, rank: int = 1, start: RegisterState | None = None, **changes: Any
+) -> RegisterState:
     return change(start or force(), unit, owed=owed, veteran_rank=rank, **changes)
 
 

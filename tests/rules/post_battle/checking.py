@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rules.effects import DiceRolled, UnitFell
-from rules.force import Force
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import determine_casualties
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.post_battle.dialogue import Progress
+from rules.register.effects import DiceRolled, UnitFell
+from rules.register.state import RegisterState
 
 from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, fell, force, play, report
 
@@ -19,7 +19,7 @@ def side(*defeated: str, **facts: Any) -> Report:
     return report(*ARMY, defeated=defeated, **facts)
 
 
-def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None) -> Progress:
+def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
     return play(book, start or force(), lambda scene: determine_casualties(scene, side), answers)
 
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from rules.effects import AgendaProgressed, Effect, SupplyPointsGained
-from rules.force import Force
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
 from rules.post_battle.agendas import progress_agendas
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.post_battle.dialogue import Progress
+from rules.register.effects import AgendaProgressed, Effect, SupplyPointsGained
+from rules.register.state import RegisterState
 
 from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, force, play, report
 
@@ -18,7 +18,7 @@ FEWER = "You have fewer units on the battlefield than your opponent"
 POINT = "The chosen unit contests the marked point at the end of the game"
 
 
-def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None) -> Progress:
+def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
     """Step 1 of a Register that is on the arc of the Agenda in play; every question is asked."""
     first = start or force()
     if side.agenda:
@@ -26,7 +26,7 @@ def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None
     return play(book, first, lambda scene: progress_agendas(scene, side), answers, ask_all=True)
 
 
-def force_on(book: Rulebook, agenda: str, start: Force) -> Force:
+def force_on(book: Rulebook, agenda: str, start: RegisterState) -> RegisterState:
     return replace(start, story_arc=book.agendas[agenda].story_arc)
 
 

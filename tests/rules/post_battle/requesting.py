@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from rules.effects import AidRequested, Effect, SupplyPointsSpent
-from rules.force import Force
+from rules.core.rulebook import Rulebook
 from rules.post_battle.aid_requests import make_aid_requests
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.post_battle.dialogue import Progress
+from rules.register.effects import AidRequested, Effect, SupplyPointsSpent
+from rules.register.state import RegisterState
 
 from ..build import PARAGON, force, play, report
 
 REINFORCEMENTS, PROVISIONS = "request-reinforcements", "supplies-and-provisions"
 
 
-def step(book: Rulebook, *answers: Any, start: Force | None = None) -> Progress:
+def step(book: Rulebook, *answers: Any, start: RegisterState | None = None) -> Progress:
     return play(book, start or force(), lambda scene: make_aid_requests(scene, report(PARAGON)), answers)
 
 

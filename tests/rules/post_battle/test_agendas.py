@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import (
+from rules.battle.report import Report
+from rules.core.reward_effects import (
     All,
     Confirmed,
     GainExperience,
@@ -17,12 +18,11 @@ from rules.clauses import (
     TokensAtLeast,
     Won,
 )
-from rules.force import Field
+from rules.core.rulebook import Rulebook
 from rules.post_battle.agendas import confirmations, holds, progressions, rewards_withheld, shield
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Scene
-from rules.setbacks import NO_SHIELD, Shield
+from rules.post_battle.dialogue import Context
+from rules.post_battle.setbacks import NO_SHIELD, Shield
+from rules.register.state import Field
 
 from ..build import PARAGON, SNOW, TROOPERS, done, force, house, noted, report
 from .progressing import CONDITIONS, DUEL, FEWER, FOES, POINT, progressed, side, step, supply
@@ -152,11 +152,11 @@ def test_tunnel_vision_takes_supply_and_experience(book: Rulebook) -> None:
 )
 def test_which_trait_withholds(book: Rulebook, trait: str, withheld: bool) -> None:
     """R27."""
-    assert rewards_withheld(Scene(book, force(in_field=Field("b1", trait)))) is withheld
+    assert rewards_withheld(Context(book, force(in_field=Field("b1", trait)))) is withheld
 
 
 def test_out_of_the_field_nothing_is_withheld(book: Rulebook) -> None:
-    assert rewards_withheld(Scene(book, force(in_field=None))) is False
+    assert rewards_withheld(Context(book, force(in_field=None))) is False
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_the_shield_is_part_of_the_reward(
 ) -> None:
     """R28 [reading]: it needs progress, unless the house says that it always holds."""
     marked = report(PARAGON, TROOPERS, agenda=agenda, marked=(TROOPERS,))
-    assert shield(Scene(book, force(in_field=field)), marked) == expected
-    always = shield(Scene(house(book, shield="always"), force(in_field=field)), marked)
+    assert shield(Context(book, force(in_field=field)), marked) == expected
+    always = shield(Context(house(book, shield="always"), force(in_field=field)), marked)
     if agenda == "daring-defense":
         assert always == Shield(
             frozenset([TROOPERS]), (GainExperience(2), GainSetback()), withheld=expected.withheld

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.effects import CombatPotentialRaised, Effect, SetbackRemoved
-from rules.rulebook import Rulebook
+from rules.core.rulebook import Rulebook
+from rules.register.effects import CombatPotentialRaised, Effect, SetbackRemoved
 
 from ..build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, change, done, fell, force, xp
 from .progressing import CONDITIONS, DUEL, FOES, POINT, progressed, side, step, supply

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from rules.effects import (
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.aid_requests import RequestAid, Wish
+from rules.post_battle.dialogue import Pool, Roll
+from rules.register.effects import (
     CombatPotentialRaised,
     Effect,
     MaximumVeteranRankRaised,
     SupplyPointsSpent,
     UnitReassigned,
 )
-from rules.force import Force, Trait
-from rules.post_battle.aid_requests import RequestAid, Wish
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Pool, Roll
+from rules.register.state import RegisterState, Trait
 
 from ..build import (
     AT_ST,
@@ -75,12 +75,12 @@ def test_a_wish_in_words() -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
-    assert problems(lambda: step(book, answer)) == [Problem("R41", text)]
+    assert problems(lambda: step(book, answer)) == [Violation("R41", text)]
 
 
 def test_there_is_no_other_request(book: Rulebook) -> None:
     assert problems(lambda: step(book, wish("air-strike"))) == [
-        Problem("R41", "There is no such Aid Request.", "request")
+        Violation("R41", "There is no such Aid Request.", "request")
     ]
 
 
@@ -112,18 +112,18 @@ def test_active_recruiting(book: Rulebook) -> None:
 
 def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
     """R41; the founding counts as one (R10)."""
-    once = Problem("R41", "Active Recruiting can be made once per sequence.", "request")
+    once = Violation("R41", "Active Recruiting can be made once per sequence.", "request")
     assert problems(lambda: step(book, *[wish("active-recruiting")] * 2)) == [once]
     founding = force(commissioned=False, in_field=None, requests={"active-recruiting": 1}, supply_points=0)
     assert problems(lambda: step(book, wish("active-recruiting"), start=founding)) == [
-        once, Problem("R41", "This costs 1 SP; there are 0.", "request"),
+        once, Violation("R41", "This costs 1 SP; there are 0.", "request"),
     ]  # fmt: skip
 
 
 # --- Special Training ----------------------------------------------------------------------------------------
 
 
-def trained(rank: int, training: int = 0, unit: str = TROOPERS) -> Force:
+def trained(rank: int, training: int = 0, unit: str = TROOPERS) -> RegisterState:
     return change(force(), unit, veteran_rank=rank, training=training)
 
 
@@ -138,14 +138,16 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
 @pytest.mark.parametrize(
     ("start", "unit", "problem"),
     [
-        (trained(2), TROOPERS, Problem("R44", "It is at VR 2, not yet at its maximum, VR 3.", "unit")),
-        (trained(3, 1), TROOPERS, Problem("R44", "It is at VR 3, not yet at its maximum, VR 4.", "unit")),
-        (trained(5, 2), TROOPERS, Problem("R44", "Its maximum is VR 5 already.", "unit")),
-        (trained(5, 0, PARAGON), PARAGON, Problem("R44", "Its maximum is VR 5 already.", "unit")),
-        (force(), "99", Problem("R41", "Choose a unit of the Register.", "unit")),
+        (trained(2), TROOPERS, Violation("R44", "It is at VR 2, not yet at its maximum, VR 3.", "unit")),
+        (trained(3, 1), TROOPERS, Violation("R44", "It is at VR 3, not yet at its maximum, VR 4.", "unit")),
+        (trained(5, 2), TROOPERS, Violation("R44", "Its maximum is VR 5 already.", "unit")),
+        (trained(5, 0, PARAGON), PARAGON, Violation("R44", "Its maximum is VR 5 already.", "unit")),
+        (force(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),
     ],
 )
-def test_training_that_is_refused(book: Rulebook, start: Force, unit: str, problem: Problem) -> None:
+def test_training_that_is_refused(
+    book: Rulebook, start: RegisterState, unit: str, problem: Violation
+) -> None:
     """R44: up to 5."""
     assert problems(lambda: step(book, wish("special-training", unit=unit), start=start)) == [problem]
 
@@ -175,8 +177,8 @@ def test_a_unit_is_reassigned(book: Rulebook) -> None:
 def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
     """R6, R46."""
     assert problems(lambda: step(book, wish("reassign-unit", unit=PARAGON))) == [
-        Problem("R46", "The Paragon cannot be reassigned.", "unit"),
-        Problem("R6", "The Paragon never leaves the Register.", "unit"),
+        Violation("R46", "The Paragon cannot be reassigned.", "unit"),
+        Violation("R6", "The Paragon never leaves the Register.", "unit"),
     ]
     assert broken(lambda: step(book, wish("reassign-unit"), start=force(paragon=""))) == ["R41"]
 
@@ -184,7 +186,7 @@ def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
 # --- Selfless Warden -----------------------------------------------------------------------------------------
 
 
-def warden(**changes: Any) -> Force:
+def warden(**changes: Any) -> RegisterState:
     return force(trait=Trait("selfless-warden", 1), **changes)
 
 

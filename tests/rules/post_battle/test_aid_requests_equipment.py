@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.effects import AssetGained, Effect, UpgradeAdded
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.aid_requests import held_at_most
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
+from rules.register.effects import AssetGained, Effect, UpgradeAdded
 
 from ..build import (
     BIKE,
@@ -49,8 +49,8 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
     allowed, often = (2, "twice") if slug in TWICE else (1, "once")
     assert done(step(book, *[asked] * allowed, None)) == one * allowed
     name = book.assets[slug].name
-    held = Problem("R43", f"The Register already holds {name} {often}.", "asset")
-    made = Problem("R43", f"{name} can be requested {often} per sequence.", "asset")
+    held = Violation("R43", f"The Register already holds {name} {often}.", "asset")
+    made = Violation("R43", f"{name} can be requested {often} per sequence.", "asset")
     assert problems(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
     assert problems(lambda: step(book, asked, start=force(assets=(slug,) * allowed))) == [held]
     assert problems(lambda: step(book, asked, start=force(requests={slug: allowed}))) == [made]
@@ -60,7 +60,7 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
 def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
     """R43, `requested_twice`: it may be requested again, once the first has been used."""
     strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
-    held = Problem("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
+    held = Violation("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
     assert problems(lambda: step(strict, asked, asked)) == [held]
     assert step(strict, asked, start=force(requests={slug: 1})).question is not None
     most = [held_at_most(strict, asset) for asset in book.assets.values()]
@@ -71,11 +71,11 @@ def test_assets_that_are_refused(book: Rulebook) -> None:
     """R43, R41."""
     text = "Choose a Strategic Asset."
     assert problems(lambda: step(book, wish(ASSET), start=force(supply_points=0))) == [
-        Problem("R43", text, "asset")
+        Violation("R43", text, "asset")
     ]
     assert problems(
         lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=force(supply_points=1))
-    ) == [Problem("R41", "This costs 2 SP; there are 1.", "request")]
+    ) == [Violation("R41", "This costs 2 SP; there are 1.", "request")]
 
 
 # --- Reinforcements and provisions ---------------------------------------------------------------------------
@@ -111,20 +111,20 @@ def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(boo
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ({}, [Problem("R41", "Choose a unit of the Register.", "unit"),
-              Problem("R8", "Choose an upgrade card.", "upgrade")]),
+        ({}, [Violation("R41", "Choose a unit of the Register.", "unit"),
+              Violation("R8", "Choose an upgrade card.", "upgrade")]),
         ({"unit": WALKER, "upgrade": "dw-3-grenade-launcher"},
-         [Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit"),
-          Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
+         [Violation("R45", "Its card has no heavy weapon or personnel slot.", "unit"),
+          Violation("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
         ({"unit": TROOPERS, "upgrade": "targeting-scopes"},
-         [Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
+         [Violation("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
         ({"unit": TROOPERS, "upgrade": "flametrooper"},
-         [Problem("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")]),
-        ({"unit": "99", "upgrade": "stormtrooper"}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
+         [Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")]),
+        ({"unit": "99", "upgrade": "stormtrooper"}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
     ],
 )  # fmt: skip
 def test_reinforcements_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Problem]
+    book: Rulebook, words: dict[str, str], expected: list[Violation]
 ) -> None:
     """R45: it is the printed bar that counts."""
     assert problems(lambda: step(book, wish(REINFORCEMENTS, **words))) == expected
@@ -147,7 +147,7 @@ def test_provisions_bring_anything_else(book: Rulebook) -> None:
         *paid(PROVISIONS, "Supplies and Provisions"), upgraded(WALKER, "dw-3-grenade-launcher", "R41", "provisions"),
     ]  # fmt: skip
     assert problems(lambda: step(book, wish(PROVISIONS, unit=TROOPERS, upgrade="stormtrooper"))) == [
-        Problem("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
+        Violation("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
     ]
     assert broken(lambda: step(book, wish(PROVISIONS, unit=TROOPERS))) == ["R8"]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from rules.effects import Effect, SetbackRemoved, SupplyPointsSpent
-from rules.force import Force
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Choose, ChooseSeveral, Pool, Roll
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Pool, Roll
+from rules.register.effects import Effect, SetbackRemoved, SupplyPointsSpent
+from rules.register.state import RegisterState
 
 from ..build import SNOW, TROOPERS, change, done, fell, force, problems
 from .requesting import paid, step, wish
@@ -18,7 +18,7 @@ from .requesting import paid, step, wish
 MEDICAL, SUPPLIES = "request-medical-supplies", "Request Medical Supplies"
 
 
-def sick(*setbacks: str, **changes: Any) -> Force:
+def sick(*setbacks: str, **changes: Any) -> RegisterState:
     return change(force(), TROOPERS, setbacks=setbacks, **changes)
 
 
@@ -117,14 +117,14 @@ def test_it_costs_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ({}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
-        ({"unit": "99"}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
-        ({"unit": SNOW}, [Problem("R42", "This unit has no Setback.", "unit")]),
+        ({}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
+        ({"unit": "99"}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
+        ({"unit": SNOW}, [Violation("R42", "This unit has no Setback.", "unit")]),
         ({"unit": TROOPERS, "setback": "battle-shaken"},
-         [Problem("R42", "This unit does not have that Setback.", "setback")]),
+         [Violation("R42", "This unit does not have that Setback.", "setback")]),
     ],
 )  # fmt: skip
 def test_medical_supplies_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Problem]
+    book: Rulebook, words: dict[str, str], expected: list[Violation]
 ) -> None:
     assert problems(lambda: step(book, wish(MEDICAL, **words), start=sick("downtrodden"))) == expected

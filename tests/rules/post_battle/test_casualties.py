@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 
-from rules.effects import Effect, SetbackGained, TraitGained
-from rules.force import Field
+from rules.battle.report import Lent
+from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import checked_units, dice_for, outcome
-from rules.report import Lent
-from rules.rulebook import Rulebook
-from rules.script import Choose, Option, Pool, Roll, Scene
+from rules.post_battle.dialogue import Choose, Context, Option, Pool, Roll
+from rules.register.effects import Effect, SetbackGained, TraitGained
+from rules.register.state import Field
 
 from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, change, done, fell, force, house, noted, without, xp
 from .checking import check, down, roll, side, step
@@ -37,7 +37,7 @@ def test_nobody_was_defeated(book: Rulebook) -> None:
 def test_only_defeated_units_of_the_register_make_one(book: Rulebook) -> None:
     """Units lent by assets make no check, nor do those that are gone already."""
     lent = side("L1", TROOPERS, OTHERS, lent=(Lent("request-assistance", "L1", book.units["at-st"]),))
-    scene = Scene(book, without(force(), OTHERS))
+    scene = Context(book, without(force(), OTHERS))
     assert checked_units(scene, lent) == [TROOPERS]
 
 
@@ -210,7 +210,7 @@ def test_an_agenda_that_did_not_progress_costs_the_paragon_a_check(
     book: Rulebook, field: Field | None, agenda: str, defeated: tuple[str, ...], units: list[str]
 ) -> None:
     """Once, even if it was also defeated [reading]; for the Trait it had when the battle began (R37)."""
-    scene = Scene(book, force(in_field=field))
+    scene = Context(book, force(in_field=field))
     assert checked_units(scene, side(*defeated, agenda=agenda)) == units
 
 
@@ -231,7 +231,7 @@ def test_or_it_makes_two(book: Rulebook, defeated: tuple[str, ...], trait: Field
     two, start = house(book, tunnel_vision_check="two_checks"), force(in_field=trait)
     start = change(start, PARAGON, setbacks=("downtrodden",))
     side_ = side(*defeated, **BLIND)
-    units = checked_units(Scene(two, start), side_)
+    units = checked_units(Context(two, start), side_)
     first = {f"check:{key}": ["blank"] for key in units}
     if not again:
         expected = [effect for key in units for effect in (check(key, "blank"), xp(key, 1, "R34", "escaped"))]

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from rules.force import Force
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.casualties import AddDice, Reroll, Rolled, is_war_weary, rerolls_for
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Option, Pool, Roll
+from rules.post_battle.dialogue import Option, Pool, Roll
+from rules.register.state import RegisterState
 
 from ..build import (
     OTHERS,
@@ -31,7 +31,9 @@ from .checking import again, check, down, roll, side, step
 # --- War Weary -----------------------------------------------------------------------------------------------
 
 
-def weary(*more: str, unit: str = TROOPERS, start: Force | None = None, **changes: Any) -> Force:
+def weary(
+    *more: str, unit: str = TROOPERS, start: RegisterState | None = None, **changes: Any
+) -> RegisterState:
     return change(start or force(), unit, setbacks=("war-weary", *more), **changes)
 
 
@@ -111,7 +113,7 @@ def test_some_add_and_some_reroll(book: Rulebook) -> None:
 def test_only_war_weary_units_add_a_die(book: Rulebook, answer: Any) -> None:
     text = "Only War Weary units that make a check may add a die, once each."
     assert problems(lambda: step(book, side(TROOPERS, OTHERS), answer, start=weary())) == [
-        Problem("R32", text)
+        Violation("R32", text)
     ]
 
 
@@ -135,7 +137,7 @@ def test_how_many_dice_may_be_rerolled(
     assert rerolls_for(house(book, dedicated="three_dice"), unit, dice) == rerolls + (rerolls == 2)
 
 
-def tough(*setbacks: str, both: bool = False) -> Force:
+def tough(*setbacks: str, both: bool = False) -> RegisterState:
     had = ("resilient", "dedicated-to-the-cause")
     return change(force(), TROOPERS, setbacks=setbacks, commendations=had if both else had[:1])
 
@@ -220,20 +222,20 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        (None, Problem("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
+        (None, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
         (
             {OTHERS: [0]},
-            Problem("R33", "Only units with Resilient or its like reroll, and only from 2 dice on."),
+            Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on."),
         ),
-        ({TROOPERS: 1}, Problem("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: ["0"]}, Problem("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [True]}, Problem("R33", "Name the dice by their places.", TROOPERS)),
-        ({TROOPERS: [0, 1]}, Problem("R33", "Grim Hounds may reroll up to 1, each die once.", TROOPERS)),
-        ({TROOPERS: [2]}, Problem("R33", "Grim Hounds has no such die.", TROOPERS)),
-        ({TROOPERS: [-1]}, Problem("R33", "Grim Hounds has no such die.", TROOPERS)),
+        ({TROOPERS: 1}, Violation("R33", "Name the dice by their places.", TROOPERS)),
+        ({TROOPERS: ["0"]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
+        ({TROOPERS: [True]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
+        ({TROOPERS: [0, 1]}, Violation("R33", "Grim Hounds may reroll up to 1, each die once.", TROOPERS)),
+        ({TROOPERS: [2]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
+        ({TROOPERS: [-1]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
     ],
 )
-def test_rerolls_that_are_refused(book: Rulebook, answer: Any, problem: Problem) -> None:
+def test_rerolls_that_are_refused(book: Rulebook, answer: Any, problem: Violation) -> None:
     first = roll(t2="hit hit", t3="hit")
     assert problems(lambda: step(book, side(TROOPERS, OTHERS), first, answer, start=tough(*TWO))) == [problem]
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from rules.cards import Commendation, Requirement
-from rules.effects import UnitNamed
-from rules.force import Force
+from rules.core.cards import Commendation, Requirement
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.commendations import Award, Due, open_to, requirement_problems
-from rules.refusal import Problem
-from rules.rulebook import Rulebook
-from rules.script import Option
+from rules.post_battle.dialogue import Option
+from rules.register.effects import UnitNamed
+from rules.register.state import RegisterState
 
 from ..build import (
     BIKE,
@@ -45,7 +45,7 @@ AT_TWO = {
 # --- Which Commendations are open ----------------------------------------------------------------------------
 
 
-def choices(book: Rulebook, start: Force, unit: str = TROOPERS) -> set[str]:
+def choices(book: Rulebook, start: RegisterState, unit: str = TROOPERS) -> set[str]:
     return {card.slug for card in open_to(book, start, start.dossiers[unit])}
 
 
@@ -108,7 +108,7 @@ def test_the_arc_s_own_is_open_only_on_that_arc(
     assert is_open(arc, rank - 1) is (book.commendations[own].requires.veteran_rank == 0)
 
 
-def why_not(book: Rulebook, start: Force, slug: str, unit: str = TROOPERS) -> list[str]:
+def why_not(book: Rulebook, start: RegisterState, slug: str, unit: str = TROOPERS) -> list[str]:
     return list(requirement_problems(book, start, start.dossiers[unit], book.commendations[slug]))
 
 
@@ -222,8 +222,8 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     start = owing(SNOW, start=owing())
     answer = choice(SNOW, "well-stocked") | choice(TROOPERS, "medal")
     assert problems(lambda: step(book, start, answer)) == [
-        Problem("R15", "There is no such Commendation.", TROOPERS),
-        Problem("R15", "Cold Feet cannot have Well-Stocked: needs VR 3; needs Special Munitions.", SNOW),
+        Violation("R15", "There is no such Commendation.", TROOPERS),
+        Violation("R15", "Cold Feet cannot have Well-Stocked: needs VR 3; needs Special Munitions.", SNOW),
     ]
 
 
@@ -240,7 +240,7 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str, about: str) -> None:
-    assert problems(lambda: step(book, owing(), answer)) == [Problem("R15", text, about)]
+    assert problems(lambda: step(book, owing(), answer)) == [Violation("R15", text, about)]
 
 
 def everything(book: Rulebook) -> tuple[str, ...]:
@@ -282,8 +282,8 @@ def test_a_name_is_compulsory(book: Rulebook, name: str) -> None:
     """R9; with whatever else is wrong."""
     start = owing(name="")
     assert problems(lambda: step(book, start, choice(TROOPERS, "recon-badge", name=name))) == [
-        Problem("R9", "At VR 1 a unit gets a name.", TROOPERS),
-        Problem("R15", "Stormtroopers cannot have Recon Badge: needs VR 2.", TROOPERS),
+        Violation("R9", "At VR 1 a unit gets a name.", TROOPERS),
+        Violation("R15", "Stormtroopers cannot have Recon Badge: needs VR 2.", TROOPERS),
     ]
     assert broken(lambda: step(book, start, {TROOPERS: {}})) == ["R9"]
 
@@ -340,7 +340,7 @@ def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
 def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
     start = owing(start=force(story_arc="a-pirates-life"))
     assert problems(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
-        Problem("R15", "A keyword comes with a Commendation only.", TROOPERS)
+        Violation("R15", "A keyword comes with a Commendation only.", TROOPERS)
     ]
 
 
@@ -348,11 +348,11 @@ def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
 def test_it_has_to_be_one_of_those_offered(book: Rulebook, keyword: str) -> None:
     start = owing(start=force(story_arc="a-pirates-life"))
     assert problems(lambda: step(book, start, choice(TROOPERS, MONEY, keyword=keyword))) == [
-        Problem("R15", f"Go Where the Money Is: choose {AGILE} or {TACTICAL}.", TROOPERS)
+        Violation("R15", f"Go Where the Money Is: choose {AGILE} or {TACTICAL}.", TROOPERS)
     ]
 
 
 def test_no_keyword_where_there_is_none_to_choose(book: Rulebook) -> None:
     assert problems(lambda: step(book, owing(), choice(TROOPERS, "resilient", keyword=AGILE))) == [
-        Problem("R15", "Resilient: choose no keyword.", TROOPERS)
+        Violation("R15", "Resilient: choose no keyword.", TROOPERS)
     ]

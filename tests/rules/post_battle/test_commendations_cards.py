@@ -1,15 +1,15 @@
 """Step 6, Award Paragon Command Cards (R16), and what comes before what."""
 
-from rules.effects import CommandCardDeclined, CommandCardUnlocked
-from rules.force import Force
-from rules.rulebook import Rulebook
-from rules.script import Choose, Option
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Choose, Option
+from rules.register.effects import CommandCardDeclined, CommandCardUnlocked
+from rules.register.state import RegisterState
 
 from ..build import OTHERS, PARAGON, broken, done, force
 from .awarding import awarded, choice, owing, step, waived
 
 
-def cards(owed: int, *had: str) -> Force:
+def cards(owed: int, *had: str) -> RegisterState:
     return force(command_cards_owed=owed, command_cards=had)
 
 

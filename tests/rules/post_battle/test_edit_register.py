@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from rules.building import combat_potential_spent
-from rules.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
-from rules.force import Force
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Progress
 from rules.post_battle.edit_register import EditRegister, edit, edit_register
-from rules.refusal import Problem
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.register.building import combat_potential_spent
+from rules.register.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
+from rules.register.state import RegisterState
 
 from ..build import (
     OTHERS,
@@ -35,7 +35,9 @@ from ..build import (
 )
 
 
-def step(book: Rulebook, *answers: Any, side: Report | None = None, start: Force | None = None) -> Progress:
+def step(
+    book: Rulebook, *answers: Any, side: Report | None = None, start: RegisterState | None = None
+) -> Progress:
     return play(book, start or force(), lambda scene: edit_register(scene, side or report(PARAGON)), answers)
 
 
@@ -135,11 +137,11 @@ def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
-    assert problems(lambda: step(book, answer)) == [Problem("R11", text)]
+    assert problems(lambda: step(book, answer)) == [Violation("R11", text)]
 
 
-NO_CARD = Problem("R5", "There is no such unit card.", "")
-NO_UNIT = Problem("R19", "This unit is not on the Register.", "")
+NO_CARD = Violation("R5", "There is no such unit card.", "")
+NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
 
 
 @pytest.mark.parametrize(
@@ -148,12 +150,12 @@ NO_UNIT = Problem("R19", "This unit is not on the Register.", "")
         ({"add": {}}, NO_CARD),
         ({"add": {"unit": None}}, NO_CARD),
         ({"upgrade": {}}, NO_UNIT),
-        ({"upgrade": {"unit": TROOPERS}}, Problem("R8", "There is no such upgrade card.", "")),
-        ({"name": {"unit": TROOPERS, "name": None}}, Problem("R9", "Give the unit a name.", TROOPERS)),
+        ({"upgrade": {"unit": TROOPERS}}, Violation("R8", "There is no such upgrade card.", "")),
+        ({"name": {"unit": TROOPERS, "name": None}}, Violation("R9", "Give the unit a name.", TROOPERS)),
         ({"name": {}}, NO_UNIT),
     ],
 )
-def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], problem: Problem) -> None:
+def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], problem: Violation) -> None:
     assert problems(lambda: step(book, change)) == [problem]
 
 
@@ -166,14 +168,14 @@ def test_a_unit_may_be_added_with_a_name(book: Rulebook) -> None:
 # --- Corps first ---------------------------------------------------------------------------------------------
 
 
-def short(**changes: Any) -> Force:
+def short(**changes: Any) -> RegisterState:
     return without(force(**changes), OTHERS, SNOW)
 
 
 def test_the_step_does_not_end_while_corps_units_are_owed(book: Rulebook) -> None:
     """R4."""
     assert problems(lambda: step(book, None, start=short())) == [
-        Problem("R4", "Add corps units until there are 2: one still fits.")
+        Violation("R4", "Add corps units until there are 2: one still fits.")
     ]
     assert broken(lambda: step(book, {"add": {"unit": "at-st"}}, start=short())) == ["R4"]
     assert done(step(book, {"add": {"unit": STORMTROOPERS}}, None, start=short())) == [

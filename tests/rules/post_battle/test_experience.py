@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from rules.effects import Effect, RivalNamed
-from rules.force import Field, Force
+from rules.battle.report import Lent, Report
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Await, Choose, Option, Progress
 from rules.post_battle.experience import award_experience, nameable
-from rules.report import Lent, Report
-from rules.rulebook import Rulebook
-from rules.script import Await, Choose, Option, Progress
+from rules.register.effects import Effect, RivalNamed
+from rules.register.state import Field, RegisterState
 
 from ..build import (
     OTHERS,
@@ -40,7 +40,7 @@ def side(*units: str, **facts: Any) -> Report:
     return report(*(units or (PARAGON, TROOPERS)), opponent="Ben", **facts)
 
 
-def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None) -> Progress:
+def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
     return play(book, start or force(), lambda scene: award_experience(scene, side), answers)
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from rules.effects import ReputationGained, SupplyPointsGained
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Progress
 from rules.post_battle.reputation import adjust_reputation
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Progress
+from rules.register.effects import ReputationGained, SupplyPointsGained
 
 from ..build import PARAGON, done, force, noted, play, report
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from rules.effects import FieldTaken, SupplyPointsGained
-from rules.force import Field, Trait, fold
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
 from rules.post_battle.sequence import LAST_STEP, STEPS, gains_of_the_game, step, take_the_field
-from rules.refusal import Problem
-from rules.report import Report
-from rules.rulebook import Rulebook
+from rules.register.effects import FieldTaken, SupplyPointsGained
+from rules.register.state import Field, Trait, replay
 
 from ..build import OTHERS, PARAGON, TROOPERS, change, done, force, play, problems, reached, report, xp
 
@@ -28,21 +28,21 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
     """R11, R37."""
     start = force(in_field=None, trait=trait)
     assert take_the_field(start, "b7") == [FieldTaken(battle="b7", trait=slug, rule="R11")]
-    assert fold(take_the_field(start, "b7"), start).in_field == Field("b7", slug)
+    assert replay(take_the_field(start, "b7"), start).in_field == Field("b7", slug)
 
 
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"commissioned": False, "in_field": None}, Problem("R4", "Ashen Patrol is not commissioned yet.")),
+        ({"commissioned": False, "in_field": None}, Violation("R4", "Ashen Patrol is not commissioned yet.")),
         (
             {"commissioned": False, "in_field": None, "name": ""},
-            Problem("R4", "The Register is not commissioned yet."),
+            Violation("R4", "The Register is not commissioned yet."),
         ),
-        ({}, Problem("R11", "Ashen Patrol is in the field already.")),
+        ({}, Violation("R11", "Ashen Patrol is in the field already.")),
     ],
 )
-def test_who_may_not_take_the_field(changes: dict[str, Any], problem: Problem) -> None:
+def test_who_may_not_take_the_field(changes: dict[str, Any], problem: Violation) -> None:
     """R4, R11."""
     assert problems(lambda: take_the_field(force(**changes), "b7")) == [problem]
 

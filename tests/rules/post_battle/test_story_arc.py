@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from rules.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
-from rules.force import Force, Trait, fold
+from rules.battle.report import Report
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Choose, Option, Progress
 from rules.post_battle.sequence import take_the_field
 from rules.post_battle.story_arc import choose_story_arc
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Choose, Option, Progress
-from rules.terms import Terms
+from rules.register.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
+from rules.register.state import RegisterState, Trait, replay
 
 from ..build import PARAGON, broken, done, force, noted, play, report
 
 OWNER = report(PARAGON, owns_turning_point=True)
 
 
-def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None) -> Progress:
+def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
     return play(book, start or force(), lambda scene: choose_story_arc(scene, side), answers)
 
 
@@ -67,14 +67,14 @@ def test_after_the_last_arc_of_the_campaign_the_saga_is_complete(
 ) -> None:
     """R49: no arc is asked for; the sequence ends as ever."""
     start = force(arcs_ended=ended)
-    progress = step(book.under(Terms(length=length)), OWNER, start=start)
+    progress = step(book.under(CampaignRules(length=length)), OWNER, start=start)
     assert done(progress) == [SagaCompleted(arcs=last, rule="R49"), SequenceEnded(rule="R50")]
     assert progress.force == force(arcs_ended=last, saga_complete=True, in_field=None)
 
 
 def test_before_the_last_one_another_is_chosen(book: Rulebook) -> None:
     """R49: among those that the campaign plays."""
-    terms = Terms(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
+    terms = CampaignRules(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
     asked = step(book.under(terms), OWNER, start=force(arcs_ended=1)).question
     assert isinstance(asked, Choose)
     assert [option.value for option in asked.options] == ["the-weekend-war", "a-pirates-life"]
@@ -92,10 +92,10 @@ def test_a_trait_lasts_two_games_after_the_one_in_which_it_was_gained(book: Rule
     assert done(gained) == [noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50")]
     assert gained.force.trait == Trait("unsure", 2)
 
-    first = step(book, report(PARAGON), start=fold(take_the_field(gained.force, "b2"), gained.force))
+    first = step(book, report(PARAGON), start=replay(take_the_field(gained.force, "b2"), gained.force))
     assert done(first)[1] == TraitCountedDown(trait="unsure", games_left=1, rule="R37")
     assert first.force.trait == Trait("unsure", 1)
 
-    second = step(book, report(PARAGON), start=fold(take_the_field(first.force, "b3"), first.force))
+    second = step(book, report(PARAGON), start=replay(take_the_field(first.force, "b3"), first.force))
     assert done(second)[1] == TraitCountedDown(trait="unsure", games_left=0, rule="R37")
     assert second.force.trait is None

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from rules.dice import RED_DEFENSE, chance
-from rules.effects import Effect, SupplyPointsGained
+from rules.battle.report import Report
+from rules.core.dice import RED_DEFENSE, chance
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Pool, Progress, Roll
 from rules.post_battle.supply import award_supply_points
-from rules.report import Report
-from rules.rulebook import Rulebook
-from rules.script import Pool, Progress, Roll
+from rules.register.effects import Effect, SupplyPointsGained
 
 from ..build import PARAGON, done, fell, force, noted, play, report
 

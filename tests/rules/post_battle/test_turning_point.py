@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import EndOfGame, TokensAtLeast, read_reward
-from rules.effects import (
+from rules.core.reward_effects import EndOfGame, TokensAtLeast, read_reward
+from rules.core.rulebook import Rulebook
+from rules.post_battle.dialogue import Choose, Progress
+from rules.post_battle.turning_point import turning_point_rewards
+from rules.register.effects import (
     CommendationOwed,
     Effect,
     KeywordGained,
@@ -17,10 +20,7 @@ from rules.effects import (
     TraitGained,
     UnitAdded,
 )
-from rules.force import Force
-from rules.post_battle.turning_point import turning_point_rewards
-from rules.rulebook import Rulebook
-from rules.script import Choose, Progress
+from rules.register.state import RegisterState
 
 from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, force, house, noted, play, report, xp
 
@@ -35,7 +35,9 @@ ARCS = [
 ]  # fmt: skip
 
 
-def step(book: Rulebook, arc: str, *answers: Any, start: Force | None = None, **facts: Any) -> Progress:
+def step(
+    book: Rulebook, arc: str, *answers: Any, start: RegisterState | None = None, **facts: Any
+) -> Progress:
     """Step 2 of the owner of the arc's mission (or not), every question asked."""
     facts = {"owns_turning_point": True, "turning_point": book.story_arcs[arc].turning_point} | facts
     side = report(PARAGON, TROOPERS, OTHERS, **facts)

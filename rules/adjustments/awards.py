@@ -1,0 +1,86 @@
+"""What organisers award to a Register beside the rules, with a written reason (section 8: the manual award)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from rules.adjustments.imported_register import LARGEST
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
+from rules.register.state import RegisterState, replay
+from rules.register.veterans import HIGHEST, THRESHOLDS, gain_experience
+
+WHY = gettext_noop("awarded by the organisers")
+#: More than this at once is a slip of the finger.
+MOST = THRESHOLDS[HIGHEST]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gift:
+    """What organisers award: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
+
+    supply_points: int = 0
+    experience: int = 0
+    setback: str = ""
+    commendation: bool = False
+    units: tuple[str, ...] | None = None
+
+    @property
+    def for_units(self) -> bool:
+        """Whether any of it goes to units."""
+        return bool(self.experience or self.setback or self.commendation)
+
+    def without(self, units: Collection[str]) -> Gift:
+        """The gift for the other units that it names."""
+        return replace(self, units=tuple(key for key in self.units or () if key not in units))
+
+    def as_data(self) -> dict[str, Any]:
+        """The gift as JSON values, as the entry of the ledger keeps it."""
+        return {**asdict(self), "units": None if self.units is None else list(self.units)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Gift:
+        """The gift that `as_data` described."""
+        return cls(**{**data, "units": None if data["units"] is None else tuple(data["units"])})
+
+
+def award(book: Rulebook, force: RegisterState, gift: Gift) -> list[Effect]:
+    """The effects of a gift: XP with all that follows from them (R13, R15), Setbacks removed, Commendations owed.
+
+    Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
+    """
+    raise_if_any(_problems(book, force, gift))
+    effects: list[Effect] = []
+    if gift.supply_points:
+        effects.append(SupplyPointsGained(amount=gift.supply_points, rule="", why=WHY))
+    for key in force.dossiers if gift.units is None else gift.units:
+        effects += _to_unit(book, replay(effects, force), key, gift)
+    if not any(getattr(effect, "amount", 1) for effect in effects):
+        raise refuse("", gettext("Nothing of it reaches this Register."))
+    return effects
+
+
+def _to_unit(book: Rulebook, force: RegisterState, key: str, gift: Gift) -> Iterator[Effect]:
+    if gift.experience:
+        yield from gain_experience(book, force, key, gift.experience, rule="R13", why=WHY)
+    if gift.setback in force.dossiers[key].setbacks:
+        yield SetbackRemoved(unit=key, setback=gift.setback, rule="", why=WHY)
+    if gift.commendation:
+        yield CommendationOwed(unit=key, rule="R15", why=WHY)
+
+
+def _problems(book: Rulebook, force: RegisterState, gift: Gift) -> Iterator[Violation]:
+    for name in ("supply_points", "experience"):
+        if not 0 <= getattr(gift, name) <= MOST:
+            yield Violation("", gettext("A whole number from 0 to {most}.", most=MOST), name)
+    if force.supply_points + gift.supply_points > LARGEST:
+        yield Violation("R1", gettext("A Register has {most} SP at most.", most=LARGEST), "supply_points")
+    if gift.setback and gift.setback not in book.setbacks:
+        yield Violation("R36", gettext("There is no such Setback."), "setback")
+    for key in gift.units or ():
+        if key not in force.dossiers:
+            yield Violation("R19", gettext("This unit is not on the Register."), key)

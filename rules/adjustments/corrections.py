@@ -1,0 +1,740 @@
+"""Correct a Register by hand (R43), and apply corrections again to a Register that an amendment changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.adjustments.imported_register import LARGEST
+from rules.core.cards import FACTIONS, MERCENARY, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import RuleViolation, Violation, refuse
+from rules.post_battle.agendas import too_much_progress
+from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.commendations import requirement_problems
+from rules.post_battle.dialogue import Context
+from rules.register import building, upgrade_slots, veterans
+from rules.register.effects import Corrected, Effect
+from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone, value_of
+
+
+def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    """All that the rules forbid of `after` and did not have to forbid of `before`; `about` as `Wish.about` has it."""
+    for problems in (
+        _points, _ranks, _paragon_problems, _arc, _agendas, _trait_problems, _command_cards,
+    ):  # fmt: skip
+        yield from problems(book, before, after)
+    yield from too_many_assets(book, before, after)
+    for was, dossier in _units(before, after):
+        key = dossier.key
+        serves = key in after.dossiers
+        if serves and (
+            key not in before.dossiers or was.card != dossier.card or before.faction != after.faction
+        ):
+            yield from _about(f"{key}.card", _belongs(book, after, dossier))
+        yield from _unit(book, after, was, dossier)
+
+
+def numbers_against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    """The same of what acts add up to in a unit: its training, XP and VR (R12, R13, R44) and its Setbacks (R36)."""
+    for was, dossier in _units(before, after):
+        yield from _about(f"{dossier.key}.training", _trained(book, was, dossier))
+        yield from _experience(book, was, dossier)
+        yield from _about(f"{dossier.key}.setbacks", _set_back(book, was, dossier))
+
+
+def _units(before: RegisterState, after: RegisterState) -> Iterator[tuple[Dossier, Dossier]]:
+    were = everyone(before)
+    for key, dossier in everyone(after).items():
+        yield were.get(key, Dossier(key=key, card="")), dossier
+
+
+def _about(place: str, problems: Iterable[Violation]) -> Iterator[Violation]:
+    return (replace(problem, about=place) for problem in problems)
+
+
+def _points(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    left = building.combat_potential_left(book, after)
+    if left < 0 and left < building.combat_potential_left(book, before):
+        text = ngettext(
+            "The Register would be {number} point above its Combat Potential.",
+            "The Register would be {number} points above its Combat Potential.",
+            -left,
+        )
+        yield Violation("R2", text, "combat_potential")
+
+
+def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    had, has = (
+        Counter(book.units[dossier.card].rank for dossier in force.dossiers.values())
+        for force in (before, after)
+    )
+    needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
+    if after.commissioned and any(
+        has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()
+    ):
+        yield Violation("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
+
+
+def _paragon_problems(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    if after.paragon == before.paragon:
+        return
+    if before.paragon:
+        yield Violation("R6", gettext("The Paragon is the first commander, for good."), "paragon")
+    if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
+        yield Violation("R6", gettext("Only a commander is a Paragon."), "paragon")
+
+
+def _arc(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
+        yield Violation("R49", gettext("This Story Arc is not offered in this campaign."), "story_arc")
+
+
+def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    for slug, times in after.agendas.items():
+        agenda = book.agendas[slug]
+        if times == before.agendas.get(slug):
+            continue
+        if agenda.story_arc != after.story_arc:
+            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
+            yield Violation("R25", text, f"agenda.{slug}")
+        elif times > agenda.progressions_to_complete:
+            yield too_much_progress(agenda, times, f"agenda.{slug}")
+
+
+def _trait_problems(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    trait = after.trait
+    if (
+        trait
+        and trait != before.trait
+        and trait.games_left > (most := book.defining_traits[trait.slug].games)
+    ):
+        text = ngettext(
+            "A Defining Trait lasts {number} game at most.",
+            "A Defining Trait lasts {number} games at most.",
+            most,
+        )
+        yield Violation("R37", text, "trait")
+
+
+def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    had, has = (len(force.command_cards) + force.command_cards_owed for force in (before, after))
+    paragon = after.dossiers.get(after.paragon)
+    if has > had and has > (paragon.veteran_rank if paragon else 0):
+        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
+        yield Violation("R16", text, "command_cards")
+
+
+def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    """Strategic Assets that are held more often than they may be, and than they were (R43)."""
+    for slug in sorted(set(after.assets)):
+        most = held_at_most(book, book.assets[slug])
+        if after.assets.count(slug) > max(most, before.assets.count(slug)):
+            yield too_many_held(book, slug, "assets")
+
+
+def _belongs(book: Rulebook, force: RegisterState, dossier: Dossier) -> Iterator[Violation]:
+    card = book.units[dossier.card]
+    yield from upgrade_slots.register_problems(book, card)
+    if not dossier.faction and not upgrade_slots.shares_faction(card, force.faction):
+        yield upgrade_slots.wrong_faction(card, force.faction)
+
+
+def _unit(book: Rulebook, after: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    if was == now:
+        return
+    key = now.key
+    yield from _about(f"{key}.name", _nameless(book, was, now))
+    yield from _about(f"{key}.training", _trained(book, was, now))
+    yield from _experience(book, was, now)
+    yield from _about(f"{key}.upgrades", _equipped(book, after, was, now))
+    yield from _about(f"{key}.commendations", _commended(book, after, was, now))
+    yield from _about(f"{key}.setbacks", _set_back(book, was, now))
+
+
+def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    if now.name:
+        return
+    if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
+        yield Violation("R7", gettext("Commanders and operatives have a name."))
+    elif now.veteran_rank and (was.name or not was.veteran_rank):
+        yield Violation("R9", gettext("At VR 1 a unit gets a name."))
+
+
+def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    if (
+        now.training > was.training
+        and veterans.MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > veterans.HIGHEST
+    ):
+        yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=veterans.HIGHEST))
+
+
+def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    if (was.experience, was.veteran_rank, was.training, was.card) == (
+        now.experience, now.veteran_rank, now.training, now.card,
+    ):  # fmt: skip
+        return
+    cap, highest = veterans.experience_cap(book, now), veterans.maximum_veteran_rank(book, now)
+    if book.house.last_gain == "whole":
+        cap = veterans.THRESHOLDS[veterans.HIGHEST]
+    if now.experience > cap:
+        yield Violation("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
+    if now.veteran_rank > highest:
+        text = gettext("It reaches VR {highest} at most.", highest=highest)
+        yield Violation("R12", text, f"{now.key}.veteran_rank")
+    elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
+        text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
+        yield Violation("R12", text, f"{now.key}.veteran_rank")
+
+
+def _equipped(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    """What it has (R5, R8), if its card, its upgrades or its Commendations became others."""
+    if (was.card, was.upgrades, was.commendations) == (now.card, now.upgrades, now.commendations):
+        return
+    unit = upgrade_slots.bearer(book, force, now)
+    cards: list[Upgrade] = [book.upgrades[slug] for slug in now.upgrades]
+    kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
+    new = [card for card in cards if card not in kept]
+    for card in new:
+        yield from upgrade_slots.register_problems(book, card)
+    if new:
+        had = [book.upgrades[slug] for slug in was.upgrades]
+        yield from upgrade_slots.equip_problems(unit, kept, new, before=had)
+    elif not upgrade_slots.fits(upgrade_slots.all_slots(unit), cards):
+        yield Violation("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
+
+
+def _commended(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    """Commendations that it did not have, against what it is now (R15); they may be of an earlier Story Arc."""
+    for slug in (slug for slug in now.commendations if slug not in was.commendations):
+        card = book.commendations[slug]
+        during = replace(force, story_arc=card.story_arc or force.story_arc)
+        rest = replace(now, commendations=tuple(other for other in now.commendations if other != slug))
+        if why := "; ".join(requirement_problems(book, during, rest, card)):
+            yield Violation("R15", f"{card.name}: {why}.")
+
+
+def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    for slug in sorted(set(now.setbacks)):
+        card = book.setbacks[slug]
+        if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
+            yield Violation("R36", gettext("{setback} cannot be had twice.", setback=card.name))
+
+
+LONGEST_KEYWORD = 120
+#: More than anybody is owed, and more Story Arcs than anybody ends.
+MANY = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A value that shall be so: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
+
+    `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` a word of one's own for it, and
+    `new` its values; to strike one, `new` is None.
+    """
+
+    field: str
+    new: Any
+    unit: str = ""
+    agenda: str = ""
+
+    @property
+    def about(self) -> str:
+        """What its problems are about: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        if self.agenda:
+            return f"agenda.{self.agenda}"
+        return f"{self.unit}.{self.field}" if self.unit else self.field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """Effects, Register and problems of a correction; no effects if all is so already or something is impossible."""
+
+    effects: tuple[Corrected, ...] = ()
+    after: RegisterState
+    impossible: tuple[Violation, ...] = ()
+    against_rules: tuple[Violation, ...] = ()
+
+
+def corrected(
+    book: Rulebook, force: RegisterState, wishes: Iterable[Wish], *, complete: bool = True
+) -> Correction:
+    """What it takes to make the values of a Register those that are wished for.
+
+    What was not wished for stays, but a slot that a Commendation gave is told from others anew (R8), and another
+    Story Arc begins without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); not
+    where further wishes follow.
+    """
+    making = _Making(book, force)
+    for wish in _in_order(wishes):
+        making.take(wish)
+    if complete and not making.impossible:
+        making.impossible += _incomplete(book, making.after)
+    if making.impossible:
+        return Correction(after=force, impossible=tuple(making.impossible))
+    return Correction(
+        effects=tuple(making.effects),
+        after=making.after,
+        against_rules=tuple(against_rules(book, force, making.after)),
+    )
+
+
+def is_corrected(
+    effects: Sequence[Any], wishes: Iterable[Wish], book: Rulebook, before: RegisterState
+) -> bool:
+    """Whether `effects` are what these wishes would have come to on the Register as it was."""
+    wanted = corrected(book, before, wishes).effects
+    return bool(wanted) and [each for each in effects if isinstance(each, Corrected)] == list(wanted)
+
+
+def corrected_values(effect: Corrected) -> Iterator[tuple[str, Any, Any]]:
+    """Field, old and new value: of a whole Dossier each of its fields that one of the two has."""
+    if effect.field != "dossier":
+        yield effect.field, effect.old, effect.new
+        return
+    old, new = effect.old or {}, effect.new or {}
+    for name in {**old, **new}:
+        yield name, old.get(name), new.get(name)
+
+
+def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
+    """New Dossiers first, since one may be the Paragon; those that are struck last, and nothing else of them."""
+    known = list(wishes)
+    struck = {wish.unit for wish in known if wish.field == "dossier" and wish.new is None}
+    kept = [wish for wish in known if wish.unit not in struck or wish.field == "dossier"]
+    return sorted(kept, key=lambda wish: (wish.unit in struck, wish.field != "dossier"))
+
+
+class _Making:
+    def __init__(self, book: Rulebook, force: RegisterState) -> None:
+        self.book, self.after = book, force
+        self.effects: list[Corrected] = []
+        self.impossible: list[Violation] = []
+
+    def take(self, wish: Wish) -> None:
+        try:
+            self._take(wish)
+        except RuleViolation as refusal:
+            self._refuse(refusal, wish.about)
+
+    def _refuse(self, refusal: RuleViolation, about: str) -> None:
+        self.impossible += _about(about, refusal.problems)
+
+    def _take(self, wish: Wish) -> None:
+        if wish.agenda:
+            if wish.agenda not in self.book.agendas:
+                raise refuse("R25", gettext("There is no such Agenda."))
+            self._become(
+                wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda
+            )
+        elif wish.field == "dossier":
+            self._enter(wish) if wish.new is not None else self._strike(wish.unit)
+        elif not wish.unit:
+            self._become(wish.field, _known(REGISTER, wish.field)(self.book, self.after, wish.new))
+            if wish.field == "story_arc":
+                self._begin_anew()
+        else:
+            _check_known(self.after, wish.unit)
+            value = _known(UNIT, wish.field)(self.book, self.after, wish.new)
+            self._become(wish.field, value, unit=wish.unit)
+            self._follow(wish.unit)
+
+    def _become(self, name: str, new: Any, **whose: str) -> None:
+        old = value_of(self.after, name, **whose)
+        if new != old:
+            effect = Corrected(field=name, old=old, new=new, **whose)
+            self.effects.append(effect)
+            self.after = apply(self.after, effect)
+
+    def _begin_anew(self) -> None:
+        """Agendas of another Story Arc have no progress (R49)."""
+        for slug in list(self.after.agendas):
+            if self.book.agendas[slug].story_arc != self.after.story_arc:
+                self._become("progress", 0, agenda=slug)
+
+    def _follow(self, unit: str) -> None:
+        """Slots that Commendations gave (R8), and what the first unit of its kind settles (R3, R6)."""
+        dossier = everyone(self.after)[unit]
+        card = self.book.units[dossier.card]
+        self._become("by_commendation", _by_commendation(self.book, self.after, dossier), unit=unit)
+        if not self.after.faction and card.faction != MERCENARY:
+            self._become("faction", card.faction)
+        if not self.after.paragon and card.rank == "commander" and unit in self.after.dossiers:
+            self._become("paragon", unit)
+
+    def _enter(self, wish: Wish) -> None:
+        values: dict[str, Any] = {"place": "serving"}
+        for name, value in {"card": "", **wish.new}.items():
+            try:
+                values[name] = _known(UNIT, name)(self.book, self.after, value)
+            except RuleViolation as refusal:
+                self._refuse(refusal, f"{wish.unit}.{name}")
+        if self.impossible:
+            return
+        key = str(self.after.next_key)
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        self._become("dossier", {name: value for name, value in plain.items() if value}, unit=key)
+        self._follow(key)
+
+    def _strike(self, unit: str) -> None:
+        _check_known(self.after, unit)
+        self._become("dossier", None, unit=unit)
+
+
+def _by_commendation(book: Rulebook, force: RegisterState, dossier: Dossier) -> tuple[str, ...]:
+    """The upgrades in slots that Commendations gave: those that were, and new ones that have no printed slot (R8)."""
+    given: list[str] = []
+    printed = upgrade_slots.all_slots(upgrade_slots.bearer(book, force, replace(dossier, commendations=())))
+    seated: list[Upgrade] = []
+    for slug in dossier.upgrades:
+        card = book.upgrades[slug]
+        left = building.commendation_slots_left(book, replace(dossier, by_commendation=tuple(given)))
+        if left[card.type] and (
+            slug in dossier.by_commendation or not upgrade_slots.fits(printed, [*seated, card])
+        ):
+            given.append(slug)
+        else:
+            seated.append(card)
+    return tuple(given)
+
+
+def _incomplete(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
+    """What a commissioned Register always has, and a Paragon that serves on it where there is a commander (R6, R10)."""
+    if force.commissioned:
+        for name in ("name", "faction", "story_arc", "paragon"):
+            if not getattr(force, name):
+                yield Violation("R10", gettext("A commissioned Register needs it."), name)
+    commanders = [key for key, each in force.dossiers.items() if book.units[each.card].rank == "commander"]
+    if force.paragon not in (force.dossiers if force.paragon or commanders else ("",)):
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
+
+
+Check = Callable[[Rulebook, RegisterState, Any], Any]
+
+
+def _known(checks: Mapping[str, Check], name: str) -> Check:
+    if name not in checks:
+        raise refuse("", gettext("There is no such value."))
+    return checks[name]
+
+
+def _check_known(force: RegisterState, unit: str) -> None:
+    if value_of(force, "dossier", unit=unit) is None:
+        raise refuse("R19", gettext("This unit is not on the Register."))
+
+
+def _number(rule: str, most: int) -> Check:
+    def check(book: Rulebook, force: RegisterState, value: Any) -> int:
+        if type(value) is not int or not 0 <= value <= most:
+            raise refuse(rule, gettext("A whole number from 0 to {most}.", most=most))
+        return value
+
+    return check
+
+
+def _text(rule: str, longest: int) -> Check:
+    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+        text = value.strip() if isinstance(value, str) else "\0"
+        if len(text) > longest or not text.isprintable():
+            raise refuse(rule, gettext("A name has at most {longest_name} letters.", longest_name=longest))
+        return text
+
+    return check
+
+
+def _slug(rule: str, cards: str) -> Check:
+    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+        if not isinstance(value, str) or value not in getattr(book, cards):
+            raise refuse(rule, gettext("There is no card “{name}”.", name=value))
+        return value
+
+    return check
+
+
+def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
+    one = _slug(rule, cards)
+
+    def check(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, ...]:
+        found = tuple(one(book, force, each) for each in _listed(rule, value))
+        if once and (twice := [each for each in found if found.count(each) > 1]):
+            name = getattr(book, cards)[twice[0]].name
+            raise refuse(rule, gettext("{name} stands there twice.", name=name))
+        return found
+
+    return check
+
+
+def _keywords(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, ...]:
+    one = _text("R15", LONGEST_KEYWORD)
+    return tuple(filter(None, (one(book, force, each) for each in _listed("R15", value))))
+
+
+def _listed(rule: str, value: Any) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise refuse(rule, gettext("There is no such value."))
+    return value
+
+
+def _one_of(rule: str, choice: Iterable[str]) -> Check:
+    options = tuple(choice)
+
+    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+        if value not in options:
+            raise refuse(rule, gettext("Choose one of these: {names}.", names=", ".join(options)))
+        return str(value)
+
+    return check
+
+
+def _paragon(book: Rulebook, force: RegisterState, value: Any) -> str:
+    if value and value not in force.dossiers:
+        raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
+    return str(value or "")
+
+
+def _trait(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, int, bool] | None:
+    """A Trait as [slug, games left]; whether it is fresh stays as it is (R37)."""
+    if not value:
+        return None
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise refuse("R37", gettext("There is no such value."))
+    slug = _slug("R37", "defining_traits")(book, force, value[0])
+    games = _number("R37", MANY)(book, force, value[1])
+    if not games:
+        raise refuse("R37", gettext("A Defining Trait lasts 1 game at least."))
+    return slug, games, bool(force.trait and force.trait.slug == slug and force.trait.fresh)
+
+
+#: The values of a Register that can be put right.
+REGISTER: Mapping[str, Check] = {
+    "name": _text("R10", building.LONGEST_NAME),
+    "faction": _one_of("R3", FACTIONS),
+    "combat_potential": _number("R1", LARGEST),
+    "supply_points": _number("R1", LARGEST),
+    "reputation": _number("R1", LARGEST),
+    "story_arc": _slug("R49", "story_arcs"),
+    "arcs_ended": _number("R49", MANY),
+    "assets": _slugs("R43", "assets"),
+    "paragon": _paragon,
+    "trait": _trait,
+    "command_cards": _slugs("R16", "command_cards", once=True),
+    "command_cards_owed": _number("R16", MANY),
+}
+
+#: The values of a Dossier that can be put right.
+UNIT: Mapping[str, Check] = {
+    "place": _one_of("R35", PLACES),
+    "card": _slug("R5", "units"),
+    "name": _text("R9", building.LONGEST_NAME),
+    "experience": _number("R12", veterans.THRESHOLDS[veterans.HIGHEST]),
+    "veteran_rank": _number("R12", veterans.HIGHEST),
+    "training": _number("R44", veterans.HIGHEST),
+    "owed": _number("R15", MANY),
+    "upgrades": _slugs("R8", "upgrades", once=True),
+    "setbacks": _slugs("R36", "setbacks"),
+    "commendations": _slugs("R15", "commendations", once=True),
+    "keywords": _keywords,
+}
+
+
+KEEP, DIFFERENCE, LEAVE_OUT = "keep", "difference", "leave_out"
+
+#: What the ledger says of a value for which somebody has decided.
+_WHY = {
+    KEEP: gettext_noop("value kept after an amendment"),
+    DIFFERENCE: gettext_noop("difference kept after an amendment"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """A value that a correction changed from `old` to `new`, and that would be `now` instead of `old`.
+
+    `unit` and `agenda` as in `Corrected`; `field` is empty for a unit that would not be on the Register at all.
+    `by_difference` is the value with the same change as then (+4 XP, two more Setbacks). `ways` are the choices that
+    are possible, out of KEEP, DIFFERENCE and LEAVE_OUT.
+    """
+
+    field: str
+    unit: str = ""
+    agenda: str = ""
+    old: Any = None
+    new: Any = None
+    now: Any = None
+    by_difference: Any = None
+    ways: tuple[str, ...] = (LEAVE_OUT,)
+
+    @property
+    def about(self) -> str:
+        """The value as `Wish.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        return Wish(self.field, None, unit=self.unit, agenda=self.agenda).about
+
+    def result(self, way: str) -> Any:
+        """The value that a choice leads to."""
+        return {KEEP: self.new, DIFFERENCE: self.by_difference, LEAVE_OUT: self.now}[way]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was decided for a conflict (KEEP, DIFFERENCE or LEAVE_OUT) when its value would have been `now`."""
+
+    way: str
+    now: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reapplied:
+    """A correction on the changed Register: its effects, the Register after them, and what is still to be decided.
+
+    `left_out` are not corrected any more; `problems` say why the Register cannot become what was chosen.
+    """
+
+    effects: tuple[Effect, ...]
+    after: RegisterState
+    conflicts: tuple[Conflict, ...] = ()
+    left_out: tuple[Conflict, ...] = ()
+    problems: tuple[Violation, ...] = ()
+
+
+def reapply(
+    book: Rulebook, force: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
+) -> Reapplied:
+    """Apply the effects of a correction to another Register than the one it was made for.
+
+    `choices` are by `Conflict.about`. A choice counts only for the value that it was made for; without one, a conflict
+    is returned in `conflicts`, and its value stays as it would be.
+    """
+    run = _Run(book, force, choices)
+    for effect in effects:
+        run.take(effect)
+    before = corrected(book, force, ()).impossible
+    return Reapplied(
+        effects=tuple(run.scene.effects),
+        after=run.scene.force,
+        conflicts=tuple(run.conflicts),
+        left_out=tuple(run.left_out),
+        problems=tuple(
+            each for each in corrected(book, run.scene.force, ()).impossible if each not in before
+        ),
+    )
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON keeps it."""
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+class _Run:
+    def __init__(self, book: Rulebook, force: RegisterState, choices: Mapping[str, Choice]) -> None:
+        self.book, self.scene, self.choices = book, Context(book, force), choices
+        self.conflicts: list[Conflict] = []
+        self.left_out: list[Conflict] = []
+        self.missing: set[str] = set()
+        self.arc_left_out = ""
+
+    def take(self, effect: Effect) -> None:
+        if not isinstance(effect, Corrected):
+            self.scene.happen([effect])
+        elif effect.unit in self.missing or self._was_reset(effect):
+            return
+        elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
+            self.missing.add(effect.unit)
+            self._decide(effect, Conflict(field="", unit=effect.unit))
+        elif effect.field == "by_commendation":
+            self._follow(effect.unit)
+        elif (now := self._value(effect)) == effect.old:
+            self.scene.happen([effect])
+            if effect.field in ("upgrades", "commendations", "card"):
+                self._follow(effect.unit)
+        elif effect.new != now or _is_sum(effect):
+            self._decide(effect, self._conflict(effect, now))
+
+    def _value(self, effect: Corrected) -> Any:
+        return value_of(self.scene.force, effect.field, unit=effect.unit, agenda=effect.agenda)
+
+    def _is_missing(self, unit: str) -> bool:
+        return value_of(self.scene.force, "dossier", unit=unit) is None
+
+    def _was_reset(self, effect: Corrected) -> bool:
+        """Whether an Agenda lost its progress because the Story Arc became another one, which is left out (R49)."""
+        if not (self.arc_left_out and effect.agenda and not effect.new):
+            return False
+        agenda = self.book.agendas.get(effect.agenda)
+        return agenda is None or agenda.story_arc != self.arc_left_out
+
+    def _conflict(self, effect: Corrected, now: Any) -> Conflict:
+        by_difference = _changed_alike(effect, now)
+        ways = [way for way, value in ((KEEP, effect.new), (DIFFERENCE, by_difference))
+                if (way == KEEP or by_difference is not None) and self._is_possible(effect, value)]  # fmt: skip
+        if by_difference == effect.new and DIFFERENCE in ways:
+            ways.remove(DIFFERENCE)
+        if now != effect.new or not ways:
+            ways.append(LEAVE_OUT)
+        return Conflict(
+            field=effect.field, unit=effect.unit, agenda=effect.agenda, old=effect.old, new=effect.new, now=now,
+            by_difference=by_difference if DIFFERENCE in ways else None, ways=tuple(ways),
+        )  # fmt: skip
+
+    def _decide(self, effect: Corrected, conflict: Conflict) -> None:
+        choice = self.choices.get(conflict.about)
+        if choice is None or choice.way not in conflict.ways or plain(choice.now) != plain(conflict.now):
+            self.conflicts.append(conflict)
+        elif choice.way == LEAVE_OUT:
+            self.left_out.append(conflict)
+            if effect.field == "story_arc":
+                self.arc_left_out = effect.new
+        else:
+            self._correct(effect, conflict, choice.way)
+
+    def _correct(self, effect: Corrected, conflict: Conflict, way: str) -> None:
+        found = self._corrected(_wish(effect, conflict.result(way))).effects
+        same = replace(effect, old=conflict.now, new=conflict.now)
+        first, *others = found or (same,)
+        self.scene.happen([replace(first, why=_WHY[way]), *others])
+
+    def _follow(self, unit: str) -> None:
+        """Find anew which upgrades of a unit are in slots that Commendations gave (R8)."""
+        upgrades = value_of(self.scene.force, "upgrades", unit=unit)
+        self.scene.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
+
+    def _corrected(self, wish: Wish) -> Correction:
+        return corrected(self.book, self.scene.force, [wish], complete=False)
+
+    def _is_possible(self, effect: Corrected, value: Any) -> bool:
+        if effect.field == "dossier" and value is not None:
+            return False  # the key is taken by another unit
+        return not self._corrected(_wish(effect, value)).impossible
+
+
+def _wish(effect: Corrected, value: Any) -> Wish:
+    if effect.field == "trait" and value:
+        value = value[:2]
+    return Wish(effect.field, value, unit=effect.unit, agenda=effect.agenda)
+
+
+def _is_sum(effect: Corrected) -> bool:
+    return effect.field != "trait" and isinstance(effect.new, int | tuple | list)
+
+
+def _changed_alike(effect: Corrected, now: Any) -> Any:
+    """`now` with the change from the old to the new value of a correction; None where that is none."""
+    if not _is_sum(effect):
+        return None
+    if isinstance(effect.new, int):
+        return int(now + effect.new - effect.old)
+    return _with_cards(now, effect.old, effect.new)
+
+
+def _with_cards(now: Sequence[str], old: Sequence[str], new: Sequence[str]) -> tuple[str, ...] | None:
+    """`now` with the cards that came and without those that went; None if one of those is not there."""
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    if gone - Counter(now):
+        return None
+    left = list(now)
+    for card in gone.elements():
+        left.remove(card)
+    return (*left, *come.elements())

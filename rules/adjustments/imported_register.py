@@ -1,0 +1,217 @@
+"""Taking over a Register kept elsewhere: only what came of its past is checked, within the caps of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.post_battle.agendas import too_much_progress
+from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.commendations import requirement_problems
+from rules.post_battle.dialogue import Context
+from rules.register import effects as e
+from rules.register.building import (
+    add_unit,
+    begin_story_arc,
+    commendation_slots_left,
+    the_upgrade,
+    upgrade_problems,
+)
+from rules.register.state import Dossier, RegisterState, replay
+from rules.register.upgrade_slots import all_slots, bearer, fits
+from rules.register.veterans import gain_experience, maximum_veteran_rank
+
+WHY = gettext_noop("taken over")
+#: More than any campaign brings, and a number that every page can show.
+LARGEST = 9_999
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A Commendation by its slug, with the keyword that was chosen with it, if it lets one choose."""
+
+    commendation: str
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastUnit:
+    """A unit as it stands elsewhere, by slugs; `veteran_rank` counts where it is above what the XP give (R14)."""
+
+    card: str
+    name: str = ""
+    upgrades: Sequence[str] = ()
+    experience: int = 0
+    veteran_rank: int = 0
+    awards: Sequence[Award] = ()
+    setbacks: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastRegister:
+    """What a Register kept elsewhere has besides its units; None for what it does not say."""
+
+    combat_potential: int | None = None
+    supply_points: int | None = None
+    reputation: int | None = None
+    story_arc: str = ""
+    agendas: Sequence[tuple[str, int]] = ()
+    assets: Sequence[str] = ()
+
+
+def take_over_register(book: Rulebook, force: RegisterState, past: PastRegister) -> list[e.Effect]:
+    """The values of a Register that was just opened.
+
+    Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
+    and too many of an asset (R43).
+    """
+    raise_if_any(_number_problems(force, past))
+    effects: list[e.Effect] = []
+    if past.combat_potential is not None and past.combat_potential > force.combat_potential:
+        more = past.combat_potential - force.combat_potential
+        effects.append(e.CombatPotentialRaised(amount=more, rule="R1"))
+    if past.supply_points is not None and past.supply_points != force.supply_points:
+        more = past.supply_points - force.supply_points
+        change = e.SupplyPointsGained if more > 0 else e.SupplyPointsSpent
+        effects.append(change(amount=abs(more), rule="R1"))
+    if past.reputation:
+        effects.append(e.ReputationGained(amount=past.reputation, rule="R48"))
+    if past.story_arc:
+        effects += begin_story_arc(book, past.story_arc)
+    raise_if_any(
+        [*_agenda_problems(book, replay(effects, force), past.agendas), *_asset_problems(book, past)]
+    )
+    effects += [
+        e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
+    ]
+    return _marked([*effects, *(e.AssetGained(asset=slug, rule="R43") for slug in past.assets)])
+
+
+def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
+    return [replace(effect, why=WHY) for effect in effects]
+
+
+def _number_problems(force: RegisterState, past: PastRegister) -> Iterator[Violation]:
+    for value, least, what in (
+        (past.combat_potential, force.combat_potential, gettext("points of Combat Potential")),
+        (past.supply_points, 0, gettext("SP")),
+        (past.reputation, 0, gettext("Reputation")),
+    ):
+        if value is not None and not least <= value <= LARGEST:
+            text = gettext(
+                "A Register has {least} to {largest} {what}, not {value}.",
+                least=least,
+                largest=LARGEST,
+                what=what,
+                value=value,
+            )
+            yield Violation("R1", text)
+
+
+def _agenda_problems(
+    book: Rulebook, force: RegisterState, agendas: Sequence[tuple[str, int]]
+) -> Iterator[Violation]:
+    arc = book.story_arcs.get(force.story_arc)
+    ends = {agenda.slug: agenda.progressions_to_complete for agenda in arc.agendas} if arc else {}
+    for place, (slug, times) in enumerate(agendas):
+        name = book.agendas[slug].name if slug in book.agendas else slug
+        if slug not in ends:
+            yield Violation("R25", gettext("{name} is no Agenda of its Story Arc.", name=name), slug)
+        elif not 0 <= times <= ends[slug]:
+            yield too_much_progress(book.agendas[slug], times, slug)
+        elif slug in [other for other, _ in agendas[:place]]:
+            yield Violation("R25", gettext("{name} stands there twice.", name=name), slug)
+
+
+def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
+    for slug in dict.fromkeys(past.assets):
+        if slug not in book.assets:
+            yield Violation("R43", gettext("There is no such Strategic Asset."), slug)
+        elif past.assets.count(slug) > held_at_most(book, book.assets[slug]):
+            yield too_many_held(book, slug, slug)
+
+
+def take_over_unit(book: Rulebook, force: RegisterState, past: PastUnit) -> list[e.Effect]:
+    """A unit with everything it has become. XP beyond its cap are cut off (R13); each VR owes its Commendation (R15).
+
+    Refuses what `building.add_unit` refuses of the unit itself, upgrades that do not fit (R8) or cannot be paid (R2), a
+    VR above its maximum (R12), Commendations beyond its VR or whose requirements it does not meet (R15), a Setback
+    that it could not keep twice (R36), and a unit of VR 1 or more without a name (R9).
+    """
+    key = str(force.next_key)
+    scene = Context(book, force)
+    scene.happen(add_unit(book, force, past.card, name=past.name))
+    scene.happen(_experience(book, scene.force, key, past))
+    dossier = scene.force.dossiers[key]
+    if dossier.veteran_rank and not dossier.name:
+        raise refuse("R9", gettext("At VR 1 a unit gets a name."), "name")
+    for award in past.awards:
+        scene.happen([_awarded(book, scene.force, key, award)])
+    for upgrade in past.upgrades:
+        scene.happen([_upgrade(book, scene.force, key, upgrade)])
+    for setback in past.setbacks:
+        scene.happen([_setback(book, scene.force.dossiers[key], setback)])
+    return _marked(scene.effects)
+
+
+def _experience(book: Rulebook, force: RegisterState, key: str, past: PastUnit) -> list[e.Effect]:
+    dossier = force.dossiers[key]
+    unit, highest = book.units[dossier.card], maximum_veteran_rank(book, dossier)
+    if not 0 <= past.experience <= LARGEST:
+        text = gettext("{unit} cannot have {experience} XP.", unit=unit.name, experience=past.experience)
+        raise refuse("R13", text, key)
+    if not 0 <= past.veteran_rank <= highest:
+        text = gettext(
+            "{unit} reaches VR {highest} at most, not {veteran_rank}.",
+            unit=unit.name,
+            highest=highest,
+            veteran_rank=past.veteran_rank,
+        )
+        raise refuse("R12", text, key)
+    effects: list[e.Effect] = []
+    if past.experience:
+        effects = gain_experience(book, force, key, past.experience, rule="R13", why=WHY)
+    reached = replay(effects, force).dossiers[key].veteran_rank
+    beyond = range(reached + 1, past.veteran_rank + 1)
+    return [*effects, *(e.VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond)]
+
+
+def _awarded(book: Rulebook, force: RegisterState, key: str, award: Award) -> e.Effect:
+    dossier, card = force.dossiers[key], book.commendations.get(award.commendation)
+    if card is None:
+        raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
+    if not dossier.owed:
+        text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
+        raise refuse("R15", text, card.slug)
+    # It may have been awarded during an earlier Story Arc.
+    during = replace(force, story_arc=card.story_arc or force.story_arc)
+    if why := "; ".join(requirement_problems(book, during, dossier, card)):
+        text = gettext(
+            "{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why
+        )
+        raise refuse("R15", text, card.slug)
+    if award.keyword not in (card.choose_keyword or ("",)):
+        words = gettext(" or ").join(card.choose_keyword) or gettext("no keyword")
+        raise refuse("R15", gettext("{card}: choose {words}.", card=card.name, words=words), card.slug)
+    return e.CommendationAwarded(unit=key, commendation=card.slug, keyword=award.keyword, rule="R15")
+
+
+def _upgrade(book: Rulebook, force: RegisterState, key: str, slug: str) -> e.Effect:
+    dossier, card = force.dossiers[key], the_upgrade(book, slug)
+    raise_if_any(upgrade_problems(book, force, dossier, card))
+    cards = [book.upgrades[have] for have in dossier.upgrades if have not in dossier.by_commendation]
+    printed = all_slots(bearer(book, force, replace(dossier, commendations=())))
+    earned = not fits(printed, [*cards, card]) and card.type in commendation_slots_left(book, dossier)
+    return e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")
+
+
+def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
+    setback = book.setbacks.get(slug)
+    if setback is None:
+        raise refuse("R36", gettext("There is no such Setback."), slug)
+    if slug in dossier.setbacks and setback.second != "stacks":
+        raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
+    return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

@@ -1,0 +1,321 @@
+"""Custom Story Arcs: how they are edited, and what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from re import compile as pattern
+from typing import Any
+
+from rules.catalogue.loader import read_arc, with_arc
+from rules.catalogue.references import AGENDAS_OF_AN_ARC, unknown_names
+from rules.core import reward_effects as c
+from rules.core.dice import DICE
+from rules.core.reward_effects import (
+    Fault,
+    Place,
+    misplaced,
+    misplaced_in_shield,
+    read_condition,
+    read_reward,
+)
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import Violation
+
+LONGEST_NAME = 80
+LONGEST_TEXT = 2000
+MOST_CLAUSES = 60
+DEEPEST = 8
+
+_PARTS = {
+    "setback": gettext_noop("the Setback"),
+    "defining_trait": gettext_noop("the Defining Trait"),
+    "commendation": gettext_noop("the Commendation"),
+}
+_WRITE = {
+    "briefing": gettext_noop("Write the briefing of {what}."),
+    "tally": gettext_noop("Write the tally of {what}."),
+    "effect": gettext_noop("Write the effect of {what}."),
+    "setup": gettext_noop("Write the setup of {what}."),
+    "scoring": gettext_noop("Write the scoring of {what}."),
+    "secondary": gettext_noop("Write the secondary of {what}."),
+}
+
+
+def arc_problems(book: Rulebook, arc: Arc) -> Iterator[Violation]:
+    """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
+    yield from _texts("", gettext("the Story Arc"), arc, "briefing")
+    for number, agenda in enumerate(arc["agendas"]):
+        yield from _agenda_problems(book, agenda, number)
+    yield from _same_names(arc["agendas"])
+    yield from _mission_problems(book, arc["turning_point"])
+    for part, words in _PARTS.items():
+        yield from _texts(f"{part}.", gettext(words), arc[part], "effect")
+
+
+def _texts(path: str, what: str, part: Mapping[str, Any], *fields: str) -> Iterator[Violation]:
+    yield from _text(f"{path}name", gettext("Give {what} a name.", what=what), part["name"], LONGEST_NAME)
+    for field in fields:
+        yield from _text(f"{path}{field}", gettext(_WRITE[field], what=what), part[field], LONGEST_TEXT)
+
+
+def _text(about: str, wanted: str, text: str, longest: int) -> Iterator[Violation]:
+    if not text.strip():
+        yield Violation("", wanted, about)
+    elif len(text) > longest:
+        yield Violation("", ngettext("{number} letter at most.", "{number} letters at most.", longest), about)
+
+
+def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Violation]:
+    seen: set[str] = set()
+    for number, agenda in enumerate(agendas):
+        name = agenda["name"].strip().casefold()
+        if name and name in seen:
+            yield Violation("", gettext("Another Agenda has this name."), f"agendas.{number}.name")
+        seen.add(name)
+
+
+def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Violation]:
+    path, what = f"agendas.{number}.", gettext("Agenda {number}", number=number + 1)
+    yield from _texts(path, what, agenda, "tally")
+    marks = bool(agenda.get("marks"))
+    conditions = [read_condition(one, "") for one in agenda["progress"]]
+    if not conditions:
+        yield Violation("R25", gettext("Say what makes the Agenda progress."), f"{path}progress")
+    for place, condition in enumerate(conditions):
+        if not marks and _about_marks(condition):
+            yield Violation("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
+    yield from _reward_problems(
+        book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
+    )
+    if shield := agenda.get("casualty_shield"):
+        yield from _shield_problems(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
+
+
+def _about_marks(condition: c.Condition) -> bool:
+    if isinstance(condition, c.All):
+        return any(_about_marks(part) for part in condition.parts)
+    return isinstance(condition, c.MarkedUndefeatedAtLeast | c.NoMarkedUnitDefeated)
+
+
+def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Violation]:
+    clauses = read_reward(instead, path)
+    if not marks:
+        yield Violation("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
+    if not clauses:
+        yield Violation("R28", gettext("Say what a shielded unit gains instead of being a casualty."), path)
+    yield from _placed("R28", path, misplaced_in_shield(clauses))
+
+
+def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Violation]:
+    path = "turning_point."
+    yield from _texts(path, gettext("the Turning Point Mission"), mission, "setup", "scoring", "secondary")
+    asks = frozenset(mission["asks"])
+    for number, entry in enumerate(mission["end_of_game"]):
+        at = f"{path}end_of_game.{number}"
+        if _about_marks(read_condition(entry["when"], at)):
+            yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
+        yield from _reward_problems(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
+    for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
+        yield from _reward_problems(book, mission[field], f"{path}{field}", words, Place(), asks)
+
+
+def _reward_problems(
+    book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
+) -> Iterator[Violation]:
+    clauses = read_reward(data, path)
+    if not clauses:
+        yield Violation("R26", gettext("Say what {what} gives.", what=what), path)
+    if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
+        text = gettext(
+            "A reward has {most_clauses} clauses at most, {deepest} one inside the other.",
+            most_clauses=MOST_CLAUSES,
+            deepest=DEEPEST,
+        )
+        yield Violation("", text, path)
+    known = {
+        "traits": {OWN_TRAIT, *book.defining_traits},
+        "units": {card.name for card in book.units.values()},
+    }
+    for name in unknown_names(clauses, **known, asked=asks):
+        yield Violation("", gettext("There is no “{name}”.", name=name), path)
+    yield from _placed("R26", path, misplaced(clauses, place))
+
+
+def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Violation]:
+    return (Violation(rule, text, f"{path}.{at}") for at, text in faults)
+
+
+def deepest(data: Any) -> int:
+    """How many clauses stand one inside the other at most."""
+    if isinstance(data, dict):
+        return ("do" in data) + max(map(deepest, data.values()), default=0)
+    return max(map(deepest, data), default=0) if isinstance(data, list) else 0
+
+
+_REWARD = pattern(
+    r"(agendas\.[0-2]\.(reward|casualty_shield\.instead)|turning_point\.(victory|defeat|end_of_game\.\d+\.reward))"
+    r"(\.\d+\.(then|each|options\.\d+|per_face\.[a-z]+))*"
+)
+MOST_DIGITS = 5
+_CONDITIONS = pattern(r"agendas\.[0-2]\.progress|turning_point\.end_of_game")
+
+
+def reward_at(arc: Arc, path: str) -> list[Any]:
+    """The clauses of a reward, or of one inside a clause ("agendas.0.reward.1.each"); it may have none yet."""
+    found = part_at(arc, path) if _REWARD.fullmatch(path) else None
+    if not isinstance(found, list):
+        raise LookupError(path)
+    return found
+
+
+def conditions_at(arc: Arc, path: str) -> list[Any]:
+    """The conditions of progress of an Agenda, or the `end_of_game` entries of the Turning Point Mission."""
+    if not _CONDITIONS.fullmatch(path):
+        raise LookupError(path)
+    found: list[Any] = part_at(arc, path)
+    return found
+
+
+def part_at(arc: Arc, path: str) -> Any:
+    """What stands at a path. A face of a die that does nothing yet is an empty reward."""
+    part: Any = arc
+    steps = path.split(".") if path else []
+    for place, step in enumerate(steps):
+        if isinstance(part, list):
+            part = part[_number(step)]
+        elif isinstance(part, dict) and step in part:
+            part = part[step]
+        elif place and steps[place - 1] == "per_face" and any(step in faces for faces in DICE.values()):
+            part = []
+        else:
+            raise LookupError(path)
+    return part
+
+
+def with_part(arc: Arc, path: str, value: Any) -> Arc:
+    """The arc with `value` at a path."""
+    copy = deepcopy(arc)
+    above, _, last = path.rpartition(".")
+    part = part_at(copy, above)
+    if isinstance(part, list):
+        part[_number(last)] = value
+    else:
+        part[last] = value
+    return copy
+
+
+def appended(arc: Arc, path: str, value: Any) -> Arc:
+    """The arc with `value` at the end of the list at a path."""
+    return with_part(arc, path, [*part_at(arc, path), value])
+
+
+def removed(arc: Arc, path: str) -> Arc:
+    """The arc without the item of a list at a path. A face of a die that does nothing more is no longer named."""
+    above, _, last = path.rpartition(".")
+    rest = list(part_at(arc, above))
+    del rest[_number(last)]
+    copy = with_part(arc, above, rest)
+    holder, _, key = above.rpartition(".")
+    if not rest and holder.endswith("per_face"):
+        del part_at(copy, holder)[key]
+    return copy
+
+
+def moved(arc: Arc, path: str, by: int) -> Arc:
+    """The arc with an item of a list so many places further on, or as far as it goes."""
+    above, _, last = path.rpartition(".")
+    items = list(part_at(arc, above))
+    item = items.pop(_number(last))
+    items.insert(max(0, _number(last) + by), item)
+    return with_part(arc, above, items)
+
+
+def _number(step: str) -> int:
+    if not step.isdecimal() or len(step) > MOST_DIGITS:
+        raise LookupError(step)
+    return int(step)
+
+
+OWN_TRAIT = "own-trait"
+#: The slug by which the arc on the workbench is known in its own Rulebook.
+WORKBENCH = "workbench"
+
+Arc = dict[str, Any]
+
+#: The cards of which an arc has one, and how their slugs end.
+_ENDS = (
+    ("commendation", "commendation"), ("setback", "setback"), ("defining_trait", "trait"), ("turning_point", "mission"),
+)  # fmt: skip
+
+
+def blank_arc(name: str = "") -> Arc:
+    """An arc of which nothing but its name is written."""
+    return {
+        "name": name,
+        "intended_for": None,
+        "briefing": "",
+        "agendas": [_blank_agenda() for _ in range(AGENDAS_OF_AN_ARC)],
+        "turning_point": {
+            "name": "", "owner_colour": "blue", "setup": "", "scoring": "", "secondary": "", "advantages": {},
+            "asks": {}, "end_of_game": [], "victory": [], "defeat": [],
+        },
+        "setback": {"name": "", "effect": "", "second_instance": "reroll"},
+        "defining_trait": {"name": "", "effect": "", "games": 2},
+        "commendation": {"name": "", "effect": "", "requires": {}},
+    }  # fmt: skip
+
+
+def _blank_agenda() -> Arc:
+    return {"name": "", "tally": "", "progress": [], "progressions_to_complete": 3, "reward": []}
+
+
+def named(arc: Mapping[str, Any], slug: str) -> Arc:
+    """The arc in the form of the file of Story Arcs: with `slug`, and slugs for all its cards made of it."""
+    whole = deepcopy(dict(arc))
+    for part, end in _ENDS:
+        whole[part] = {**whole[part], "slug": f"{slug}-{end}"}
+    whole["agendas"] = [
+        {**agenda, "slug": f"{slug}-agenda-{number}"}
+        for number, agenda in enumerate(whole["agendas"], start=1)
+    ]
+    return {**_trait_renamed(whole, OWN_TRAIT, f"{slug}-trait"), "slug": slug}
+
+
+def as_written(whole: Mapping[str, Any]) -> Arc:
+    """An arc of the file of Story Arcs as one that is being written, to start another from."""
+    arc = deepcopy(dict(whole))
+    trait = arc["defining_trait"]["slug"]
+    del arc["slug"]
+    for part in (*arc["agendas"], *(arc[part] for part, _ in _ENDS)):
+        del part["slug"]
+    arc["turning_point"].setdefault("asks", {})
+    return dict(_trait_renamed(arc, trait, OWN_TRAIT))
+
+
+def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
+    """The Rulebook in which an arc can be played as far as it is written; what is not is called "…"."""
+    whole = _filled(named(arc, slug))
+    for agenda in whole["agendas"]:
+        agenda["progress"] = agenda["progress"] or [{"confirmed": "…"}]
+    return with_arc(book, read_arc(whole))
+
+
+def _trait_renamed(data: Any, old: str, new: str) -> Any:
+    """The data with every clause that gives the Defining Trait `old` giving `new` instead."""
+    if isinstance(data, list):
+        return [_trait_renamed(value, old, new) for value in data]
+    if not isinstance(data, dict):
+        return data
+    if data.get("do") == "gain_trait" and data.get("trait") == old:
+        return {**data, "trait": new}
+    return {key: _trait_renamed(value, old, new) for key, value in data.items()}
+
+
+def _filled(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_filled(value) for value in data]
+    if isinstance(data, dict):
+        return {key: _filled(value) for key, value in data.items()}
+    return data if data != "" else "…"

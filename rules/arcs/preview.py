@@ -1,0 +1,174 @@
+"""Playing a reward on a sample Register, to see what it asks and does before anybody's Register knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from random import Random
+from typing import Any
+
+from rules.battle.report import Report
+from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
+from rules.core.cards import Agenda, Unit
+from rules.core.reward_effects import Clause
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, advance
+from rules.post_battle.rewards import JoinUnit, Occasion, resolve
+from rules.post_battle.setbacks import Shield, aftermath
+from rules.register.effects import Effect
+from rules.register.state import Dossier, Field, RegisterState
+from rules.register.upgrade_slots import spoken
+from rules.simulation.simulate import Supply, answer
+
+#: The sample: what each unit is called, its rank, XP, VR, and how many general Setbacks it has.
+_UNITS = {
+    "1": (gettext_noop("The Paragon"), "commander", 6, 1, 0),
+    "2": (gettext_noop("First Squad"), "corps", 3, 0, 1),
+    "3": (gettext_noop("Second Squad"), "corps", 11, 1, 2),
+    "4": (gettext_noop("Scouts"), "special-forces", 4, 0, 0),
+    "5": (gettext_noop("Gun Crew"), "support", 0, 0, 1),
+    "6": (gettext_noop("Reserve"), "corps", 0, 0, 0),
+}
+PARAGON, FIRST, SECOND, SCOUTS, CREW = "1", "2", "3", "4", "5"
+ASKED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and how it was answered in words; no words where dice fell, since an effect shows them."""
+
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A reward that was played: what was asked and what happened in their order, and the Register at the end."""
+
+    before: RegisterState
+    after: RegisterState
+    events: tuple[Asked | Effect, ...]
+
+
+def sample_register(supply: Supply, story_arc: str) -> RegisterState:
+    """A commissioned Register of cheap units, of the Faction the arc is meant for, if that has them."""
+    book, meant = supply.book, supply.book.story_arcs[story_arc].intended_for
+    faction = meant if meant in supply.factions else supply.factions[0]
+    setbacks = [slug for slug, card in book.setbacks.items() if card.face]
+    dossiers = {
+        key: Dossier(
+            key,
+            card.slug,
+            gettext(name),
+            experience=experience,
+            veteran_rank=rank,
+            setbacks=tuple(setbacks[:count]),
+        )
+        for key, (name, kind, experience, rank, count) in _UNITS.items()
+        if (card := _cheapest(supply.recruits[faction], kind))
+    }
+    return RegisterState(
+        name=gettext("Sample Register"),
+        faction=faction,
+        commissioned=True,
+        combat_potential=STARTING_COMBAT_POTENTIAL,
+        supply_points=STARTING_SUPPLY_POINTS,
+        story_arc=story_arc,
+        dossiers=dossiers,
+        paragon=PARAGON,
+        next_key=len(_UNITS) + 1,
+        in_field=Field("rehearsal"),
+    )
+
+
+def _cheapest(cards: Iterable[Unit], rank: str) -> Unit | None:
+    return min((card for card in cards if card.rank == rank), key=lambda card: card.points, default=None)
+
+
+def rehearse_agenda(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
+    """The reward of an Agenda that progressed once or more often, by chance."""
+    random = Random(seed)  # noqa: S311 - nothing is at stake
+    times = random.randint(1, max(1, len(agenda.progress)))
+    report = _report(random.choice((True, False)))
+    occasion = Occasion(report, "R26", agenda.name, progressions=times)
+    return _play(book, agenda.story_arc, agenda.reward, occasion, random)
+
+
+def rehearse_mission(
+    book: Rulebook, story_arc: str, reward: tuple[Clause, ...], seed: int, *, won: bool
+) -> Rehearsal:
+    """A reward of the Turning Point Mission; each number it asks for is 3."""
+    mission = book.story_arcs[story_arc].turning_point
+    report = replace(_report(won), asks=dict.fromkeys(mission.asks, ASKED))
+    return _play(book, story_arc, reward, Occasion(report, "R29", mission.name), Random(seed))  # noqa: S311
+
+
+def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
+    """What a marked unit gains instead of being a casualty (R28)."""
+    supply = Supply(book)
+    scene = Context(book, sample_register(supply, agenda.story_arc))
+    shield = Shield(frozenset({SECOND}), agenda.casualty_shield)
+    script = aftermath(scene, [], casualties=[SECOND], shield=shield)
+    return _played(scene, script, Random(seed), supply)  # noqa: S311
+
+
+def _report(won: bool) -> Report:
+    """Everybody but the reserve took part; the second squad was defeated, it and the scouts were marked."""
+    return Report(
+        battle="rehearsal",
+        result="won" if won else "lost",
+        fielded=dict.fromkeys((PARAGON, FIRST, SECOND, SCOUTS, CREW), ()),
+        defeated=(SECOND,),
+        marked=(SECOND, SCOUTS),
+    )
+
+
+def _play(
+    book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random
+) -> Rehearsal:
+    supply = Supply(book)
+    scene = Context(book, sample_register(supply, story_arc))
+    there = {key: () for key in occasion.report.fielded if key in scene.force.dossiers}
+    occasion = replace(occasion, report=replace(occasion.report, fielded=there))
+    return _played(scene, resolve(scene, occasion, reward), random, supply)
+
+
+def _played(scene: Context, script: Dialogue[None], random: Random, supply: Supply) -> Rehearsal:
+    before, events, reply = scene.force, list[Asked | Effect](), None
+    while question := advance(scene, script, reply):
+        given = answer(question, scene, random, supply)
+        reply = question.check(given)
+        events += scene.effects
+        scene.effects.clear()
+        if words := answer_words(question, given, scene.book):
+            events.append(Asked(question.text, words))
+    return Rehearsal(before, scene.force, (*events, *scene.effects))
+
+
+@singledispatch
+def answer_words(question: Question, given: Any, book: Rulebook) -> str:
+    """An answer in words; empty where dice fell, since an effect shows them."""
+    return ""
+
+
+@answer_words.register
+def _(question: Choose, given: str | None, book: Rulebook) -> str:
+    labels: Mapping[str | None, str] = {option.value: option.label for option in question.options}
+    return labels.get(given, question.decline)
+
+
+@answer_words.register
+def _(question: ChooseSeveral, given: list[str], book: Rulebook) -> str:
+    return ", ".join(spoken(value) for value in given)
+
+
+@answer_words.register
+def _(question: Confirm, given: bool, book: Rulebook) -> str:
+    return gettext("yes") if given else gettext("no")
+
+
+@answer_words.register
+def _(question: JoinUnit, given: dict[str, Any], book: Rulebook) -> str:
+    return book.units[given["card"]].full_name

@@ -1,0 +1,417 @@
+"""An army for a battle (R17 to R23): what it is, what it costs, and what it may be chosen from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.battle.battle_deck import deck_problems
+from rules.battle.report import Lent
+from rules.core.campaign_rules import allows
+from rules.core.cards import RANKS, Agenda, StoryArc, Unit, Upgrade
+from rules.core.rulebook import BattleForce, RankLimits, Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any
+from rules.register.building import above_potential, must_let_go
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import (
+    all_slots,
+    availability_problems,
+    bearer,
+    equip_problems,
+    faction_name,
+    fits,
+    lent_bearer,
+    shares_faction,
+    spoken,
+)
+
+POINTS_PER_REPUTATION = 50
+LARGEST_RECON = 800
+AGENDAS_TO_MAY = 2
+AGENDAS_TO_MUST = 3
+
+CONTINGENCY_PLAN = "contingency-plan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Army:
+    """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend.
+
+    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded;
+    `rank_reason` why its ranks may be outside the limits, which warn and do not block (R18).
+    """
+
+    fielded: Mapping[str, tuple[str, ...]]
+    assets: tuple[str, ...] = ()
+    lent: tuple[Lent, ...] = ()
+    agenda: str = ""
+    battle_force: str = ""
+    battle_deck: tuple[str, ...] = ()
+    rank_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleTerms:
+    """What both players agreed on: the size in points, extra points (R20), whose Turning Point it is (R22)."""
+
+    size: int
+    reinforcements: int = 0
+    own_turning_point: bool = False
+
+
+def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
+    """Extra army points: 50 for each point of Reputation the opposing Register is ahead (R20)."""
+    return max(0, opposing_reputation - own_reputation) * POINTS_PER_REPUTATION
+
+
+def unit_points(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str]) -> int:
+    """Army points of one fielded Dossier: its cards and what its Setbacks add, 15 for each Downtrodden (R19)."""
+    dossier = force.dossiers[key]
+    cards = book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in upgrades)
+    return cards + sum(book.setbacks[slug].army_points_each for slug in dossier.setbacks)
+
+
+def lent_points(lent: Lent) -> int:
+    """Army points of what an asset brings: the unit, if it is one, and its upgrades (R19)."""
+    return (lent.unit.points if lent.unit else 0) + sum(card.points for card in lent.upgrades)
+
+
+def army_points(book: Rulebook, force: RegisterState, army: Army) -> int:
+    """Army points of all that is fielded and lent (R19). Units that are not on the Register count nothing."""
+    own = sum(
+        unit_points(book, force, key, [slug for slug in upgrades if slug in book.upgrades])
+        for key, upgrades in army.fielded.items()
+        if key in force.dossiers
+    )
+    return own + sum(lent_points(lent) for lent in army.lent)
+
+
+def completed_agendas(arc: StoryArc, force: RegisterState) -> int:
+    """How many Agendas of its current arc a Register has completed, when they were in the catalogue."""
+    return sum(is_complete(agenda, force) for agenda in (*arc.agendas, *arc.agendas_of_before))
+
+
+def is_complete(agenda: Agenda, force: RegisterState) -> bool:
+    """Whether an Agenda has all its progressions."""
+    return force.agendas.get(agenda.slug, 0) >= agenda.progressions_to_complete
+
+
+def may_play_turning_point(book: Rulebook, force: RegisterState) -> bool:
+    """Whether a Register has completed enough Agendas for its Turning Point Mission (R22)."""
+    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MAY
+
+
+def must_play_turning_point(book: Rulebook, force: RegisterState) -> bool:
+    """Whether a Register has completed all it can and must play its Turning Point Mission (R22)."""
+    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MUST
+
+
+def open_agendas(book: Rulebook, force: RegisterState) -> list[Agenda]:
+    """The Agendas a Register may bring: of its current arc, not completed (R23)."""
+    return [agenda for agenda in book.story_arcs[force.story_arc].agendas if not is_complete(agenda, force)]
+
+
+def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
+    """The battle forces that an army of a Faction may be built as."""
+    return [
+        force
+        for slug, force in book.battle_forces.items()
+        if force.faction == faction and not force.retired and allows(book.terms.battle_forces, slug)
+    ]
+
+
+def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLimits | None:
+    """Return the rank table for a game of `size` points, or that of a battle force (a slug) for its format (R18)."""
+    if battle_force in book.battle_forces:
+        return book.battle_forces[battle_force].ranks.get(card_format(size))
+    tables = sorted(book.rank_limits, key=lambda table: table.max_points)
+    return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
+
+
+def game_type(size: int) -> str:
+    """Recon up to 800 points, standard above (R18)."""
+    return gettext("Recon") if size <= LARGEST_RECON else gettext("standard")
+
+
+def card_format(size: int) -> str:
+    """The format of battle cards and battle forces for a game of `size` points: "recon" or "standard" (R18)."""
+    return "recon" if size <= LARGEST_RECON else "standard"
+
+
+def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
+    """The rank at which a unit stands in an army: what its battle force lists it as, else the printed one."""
+    force = book.battle_forces.get(battle_force)
+    return force.units[card.slug].rank if force and card.slug in force.units else card.rank
+
+
+REQUEST_ASSISTANCE = "request-assistance"
+HEROIC_INTERVENTION = "heroic-intervention"
+BRING_UNITS = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
+SPECIAL_EQUIPMENT = "requisition-special-equipment"
+EXTRAORDINARY_USE = "authorized-extraordinary-use"
+
+
+def asset_problems(
+    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+) -> Iterator[Violation]:
+    """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
+    for slug in Counter(army.assets) - Counter(force.assets):
+        name = book.assets[slug].name if slug in book.assets else slug
+        yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
+    for slug in dict.fromkeys(army.assets):
+        if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
+            text = gettext(
+                "{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name
+            )
+            yield Violation("R21", text, slug)
+    for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
+        text = gettext("More is lent by {slug} than the assets in use allow.", slug=slug)
+        yield Violation("R21", text, slug)
+
+
+def lent_problems(book: Rulebook, force: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+    """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
+    if lent.asset in BRING_UNITS:
+        yield from _lent_unit_problems(book, force, lent)
+    elif lent.asset == SPECIAL_EQUIPMENT:
+        yield from _equipment_problems(book, force, army, lent)
+    elif lent.asset != EXTRAORDINARY_USE:
+        yield Violation("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
+    elif (
+        lent.unit
+        or lent.upgrades
+        or lent.bearer not in (*army.fielded, *(other.key for other in army.lent if other.unit))
+    ):
+        text = gettext("Authorized Extraordinary Use exempts one unit of the army.")
+        yield Violation("R21", text, lent.asset)
+
+
+def _lent_unit_problems(book: Rulebook, force: RegisterState, lent: Lent) -> Iterator[Violation]:
+    unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
+    if unit is None:
+        yield Violation("R21", gettext("Name the unit that the asset brings."), lent.asset)
+        return
+    if not unit.unique or (unit.rank == "commander") is not commander:
+        wanted = gettext("a unique commander") if commander else gettext("a unique unit that is no commander")
+        text = gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name)
+        yield Violation("R21", text, lent.asset)
+    if not shares_faction(unit, force.faction):
+        text = gettext(
+            "{unit} cannot serve in this army: its Faction is {faction}.",
+            unit=unit.full_name,
+            faction=faction_name(force.faction),
+        )
+        yield Violation("R21", text, lent.asset)
+    yield from availability_problems(book, unit)
+    for card in lent.upgrades:
+        yield from availability_problems(book, card)
+    if lent.upgrades:
+        yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
+
+
+def _equipment_problems(book: Rulebook, force: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+    if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
+        yield Violation(
+            "R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset
+        )
+        return
+    [card] = lent.upgrades
+    yield from availability_problems(book, card)
+    if not lent.bearer:
+        return
+    more = [
+        upgrade
+        for other in army.lent
+        if other is not lent and other.asset == SPECIAL_EQUIPMENT and other.bearer == lent.bearer
+        for upgrade in other.upgrades
+    ]
+    if lent.bearer in army.fielded and lent.bearer in force.dossiers:
+        have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
+        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), [*have, *more], [card])
+        return
+    other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
+    if other and other.unit:
+        yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
+    else:
+        yield Violation("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
+
+
+def check_army(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> None:
+    """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
+    raise_if_any(army_problems(book, force, army, terms))
+
+
+def army_problems(
+    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+) -> Iterator[Violation]:
+    """Everything that makes an army illegal; empty for a legal one."""
+    yield from _roster_problems(book, force, army)
+    yield from _points_problems(book, force, army, terms)
+    yield from copies_problems(_fielded_cards(book, force, army), "R19")
+    yield from asset_problems(book, force, army, terms)
+    for lent in army.lent:
+        yield from lent_problems(book, force, army, lent)
+    yield from _agenda_problems(book, force, army.agenda, terms)
+    yield from _battle_force_problems(book, force, army.battle_force)
+    if army.battle_deck:
+        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=force.faction)
+
+
+def _roster_problems(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Violation]:
+    if must_let_go(book, force):
+        yield Violation("R2", gettext("{above}: let units go first.", above=above_potential(book, force)))
+    if force.paragon not in army.fielded:
+        yield Violation("R19", gettext("The Paragon is always among the units of an army."), force.paragon)
+    for key, upgrades in army.fielded.items():
+        if key not in force.dossiers:
+            yield Violation("R19", gettext("This unit is not on the Register."), key)
+            continue
+        dossier = force.dossiers[key]
+        name = dossier.name or book.units[dossier.card].name
+        if Counter(upgrades) - Counter(dossier.upgrades):
+            yield Violation(
+                "R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key
+            )
+        elif upgrades and not fits(
+            all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
+        ):
+            text = gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name)
+            yield Violation("R8", text, key)
+
+
+def _points_problems(
+    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+) -> Iterator[Violation]:
+    points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
+    if points > allowed:
+        text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
+        yield Violation("R19", text)
+        if terms.reinforcements:
+            text = gettext(
+                "{reinforcements} of them are reinforcements; there are no more.",
+                reinforcements=terms.reinforcements,
+            )
+            yield Violation("R20", text)
+
+
+def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Violation]:
+    """Unique cards once, other limited upgrades as often as they say, over all cards of an army (R19)."""
+    limits: dict[str, int] = {}
+    copies: Counter[str] = Counter()
+    for card in cards:
+        limit = 1 if card.unique else card.army_limit if isinstance(card, Upgrade) else None
+        if limit:
+            name = card.full_name if isinstance(card, Unit) and card.unique_by_title else card.name
+            copies[name] += 1
+            limits[name] = min(limit, limits.get(name, limit))
+    for name, number in copies.items():
+        if number > limits[name]:
+            text = gettext(
+                "An army holds {name} at most {limits}, not {number}.",
+                name=name,
+                limits=_times(limits[name]),
+                number=_times(number),
+            )
+            yield Violation(rule, text)
+
+
+def _fielded_cards(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Unit | Upgrade]:
+    for key, upgrades in army.fielded.items():
+        if key in force.dossiers:
+            yield book.units[force.dossiers[key].card]
+            yield from (book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
+    for lent in army.lent:
+        if lent.unit:
+            yield lent.unit
+        yield from lent.upgrades
+
+
+def _times(number: int) -> str:
+    return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
+
+
+def _agenda_problems(
+    book: Rulebook, force: RegisterState, agenda: str, terms: BattleTerms
+) -> Iterator[Violation]:
+    if not agenda:
+        return
+    if terms.own_turning_point:
+        yield Violation("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
+    if agenda not in [item.slug for item in open_agendas(book, force)]:
+        text = gettext("Bring an Agenda of the current Story Arc that is not completed.")
+        yield Violation("R23", text, "agenda")
+
+
+def _battle_force_problems(book: Rulebook, force: RegisterState, battle_force: str) -> Iterator[Violation]:
+    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
+        text = gettext("Choose a battle force of the Register's own Faction, or none.")
+        yield Violation("R18", text, "battle_force")
+
+
+def turning_point_problems(
+    book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
+) -> Iterator[Violation]:
+    """Why the Turning Point Mission of `owner` ("blue", "red" or "") may not be played; a guest is None (R22)."""
+    sides = {"blue": blue, "red": red}
+    if not owner:
+        for side in filter(None, sides.values()):
+            if must_play_turning_point(book, side):
+                text = gettext(
+                    "{side} has completed its Agendas: a Turning Point Mission must be played.",
+                    side=side.name,
+                )
+                yield Violation("R22", text)
+        return
+    force = sides[owner]
+    if force is None or not may_play_turning_point(book, force):
+        text = gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc.")
+        yield Violation("R22", text, "turning_point")
+    if owner != "blue":
+        text = gettext("The owner of the Turning Point Mission is the blue player.")
+        yield Violation("R22", text, "turning_point")
+    other = sides["red" if owner == "blue" else "blue"]
+    if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
+        text = gettext("{other} must play its own Turning Point Mission.", other=other.name)
+        yield Violation("R22", text, "turning_point")
+
+
+def rank_warnings(book: Rulebook, force: RegisterState, army: Army, limits: RankLimits) -> list[str]:
+    """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
+    exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
+    cards = {key: book.units[force.dossiers[key].card] for key in army.fielded if key in force.dossiers}
+    cards |= {lent.key: lent.unit for lent in army.lent if lent.unit}
+    ranks = {key: army_rank(book, card, army.battle_force) for key, card in cards.items()}
+    counted = (rank for key, rank in ranks.items() if key not in exempt)
+    return list(outside_limits(limits, Counter(ranks.values()), Counter(counted)))
+
+
+def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str]) -> Iterator[str]:
+    """A sentence for each limit that is not kept; `counted` are the units that count against a maximum (R18)."""
+    for rank in RANKS:
+        least, most = limits.limits[rank]
+        if there[rank] < least:
+            yield gettext(
+                "{limits}: at least {least} {rank}, the army has {there}.",
+                limits=limits.name,
+                least=least,
+                rank=spoken(rank),
+                there=there[rank],
+            )
+        if counted[rank] > most:
+            yield gettext(
+                "{limits}: at most {most} {rank}, the army has {counted}.",
+                limits=limits.name,
+                most=most,
+                rank=spoken(rank),
+                counted=counted[rank],
+            )
+    both = counted["commander"] + counted["operative"]
+    if limits.together is not None and both > limits.together:
+        yield gettext(
+            "{limits}: at most {together} commanders and operatives together, the army has {both}.",
+            limits=limits.name,
+            together=limits.together,
+            both=both,
+        )

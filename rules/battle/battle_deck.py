@@ -1,0 +1,91 @@
+"""The Battle Deck (core rules): nine battle cards, open to both players.
+
+Army Building does not count them; three of each type, none twice, is what players and list builders do.
+Only the Command Hand is declared secret, so the deck is open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rules.core.cards import BattleCard
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import Violation, retired
+from rules.register.upgrade_slots import faction_name
+
+TYPES = ("objective", "secondary", "advantage")
+OF_EACH = 3
+
+#: What a problem cites instead of a ruling of Tours of Duty.
+BATTLE_DECK = gettext_noop("Core: Battle Deck")
+
+
+def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
+    """Why a Battle Deck (slugs) is illegal: 3 of each type, of this `game`, for all or its Faction, none twice."""
+    for slug, times in Counter(deck).items():
+        if times > 1:
+            text = ngettext(
+                "{card} is in the Battle Deck {number} time.",
+                "{card} is in the Battle Deck {number} times.",
+                times,
+                card=_name(book, slug),
+            )
+            yield Violation(BATTLE_DECK, text, slug)
+    number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
+    for kind in TYPES:
+        if number[kind] != OF_EACH:
+            text = gettext(
+                "A Battle Deck holds {of_each} {kind}, this one {number}.",
+                of_each=OF_EACH,
+                kind=plural(kind),
+                number=number[kind],
+            )
+            yield Violation(BATTLE_DECK, text, kind)
+    for slug in dict.fromkeys(deck):
+        yield from _card_problems(book, slug, game, faction)
+
+
+def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
+    """The cards that the Battle Deck of an army may hold, in printed order."""
+    return [
+        card for slug, card in book.battle_cards.items() if not [*_card_problems(book, slug, game, faction)]
+    ]
+
+
+def plural(kind: str) -> str:
+    """A type of battle card as a player says it, for more than one."""
+    return {
+        "objective": gettext("objectives"),
+        "secondary": gettext("secondary objectives"),
+        "advantage": gettext("advantages"),
+    }[kind]
+
+
+def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Violation]:
+    if slug not in book.battle_cards:
+        yield Violation(BATTLE_DECK, gettext("There is no such battle card."), slug)
+        return
+    card = book.battle_cards[slug]
+    if card.retired:
+        yield retired(BATTLE_DECK, card.name, slug)
+    if card.format != game:
+        text = gettext(
+            "{card} is a {format} card; this battle is {game}.",
+            card=card.name,
+            format=gettext(card.format),
+            game=gettext(game),
+        )
+        yield Violation(BATTLE_DECK, text, slug)
+    if card.faction not in ("", faction):
+        text = gettext(
+            "{card} is not for this army: its Faction is {faction}.",
+            card=card.name,
+            faction=faction_name(card.faction),
+        )
+        yield Violation(BATTLE_DECK, text, slug)
+
+
+def _name(book: Rulebook, slug: str) -> str:
+    return book.battle_cards[slug].name if slug in book.battle_cards else slug

@@ -1,0 +1,175 @@
+"""The Command Hand (R24): seven cards, kept secret until the battle is closed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.battle.army import Army
+from rules.core.cards import CommandCard, ParagonCommandCard, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import (
+    Bearer,
+    availability_problems,
+    bearer,
+    faction_name,
+    lent_bearer,
+    meets,
+)
+
+STANDING_ORDERS = "standing-orders"
+PIPS_OF_STANDING_ORDERS = 4
+#: How many cards of each number of pips a hand holds: seven in all.
+PIPS = {1: 2, 2: 2, 3: 2, PIPS_OF_STANDING_ORDERS: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A unit of the army with the upgrades it took along."""
+
+    bearer: Bearer
+    upgrades: tuple[Upgrade, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commanded:
+    """What cards of a hand look at: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
+
+    faction: str
+    units: tuple[Fielded, ...]
+    battle_force: str = ""
+    unlocked: tuple[str, ...] = ()
+
+
+def commanded(book: Rulebook, force: RegisterState, army: Army) -> Commanded:
+    """The army of a Register as the cards of its Command Hand see it."""
+    named = book.battle_forces.get(army.battle_force)
+    return Commanded(
+        faction=force.faction,
+        units=tuple(_fielded(book, force, army)),
+        battle_force=named.name if named else "",
+        unlocked=force.command_cards,
+    )
+
+
+def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Violation]:
+    """Everything that makes a Command Hand (slugs of cards) illegal: PIPS, no card twice, units it needs (R24).
+
+    Unlocked Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
+    """
+    for slug, times in Counter(hand).items():
+        if times > 1:
+            text = ngettext(
+                "{card} is in the hand {number} time.",
+                "{card} is in the hand {number} times.",
+                times,
+                card=_name(book, slug),
+            )
+            yield Violation("R24", text, slug)
+    yield from _pips_problems(book, hand)
+    for slug in dict.fromkeys(hand):
+        if slug in book.command_cards:
+            if slug not in army.unlocked:
+                text = gettext("{card} is not unlocked by the Paragon.", card=_name(book, slug))
+                yield Violation("R24", text, slug)
+            if not _has_place(book, book.command_cards[slug]):
+                text = gettext(
+                    "{card} cannot take the place of Standing Orders in this campaign.",
+                    card=_name(book, slug),
+                )
+                yield Violation("R24", text, slug)
+        elif slug in book.commands:
+            yield from _card_problems(book, army, book.commands[slug])
+        else:
+            yield Violation("R24", gettext("There is no such Command Card."), slug)
+
+
+def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonCommandCard]:
+    """The cards from which this army may make its hand, those of the Paragon first."""
+    own = [book.command_cards[slug] for slug in army.unlocked if slug in book.command_cards]
+    return [card for card in own if _has_place(book, card)] + [
+        card for card in book.commands.values() if not list(_card_problems(book, army, card))
+    ]
+
+
+def needs(card: CommandCard) -> str:
+    """The units that a Command Card names, as it wants them; empty for none."""
+    return (gettext(" and ") if card.required_mode == "all" else gettext(" or ")).join(card.required_units)
+
+
+def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
+    """Whether a hand has room for a card of so many pips (R24, `standing_orders`)."""
+    return card.pips < PIPS_OF_STANDING_ORDERS or book.house.standing_orders == "paragon_card_too"
+
+
+def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]:
+    known = [card for slug in hand if (card := book.commands.get(slug) or book.command_cards.get(slug))]
+    number = Counter(card.pips for card in known)
+    for pips, wanted in PIPS.items():
+        if number[pips] != wanted:
+            cards = (
+                ngettext(
+                    "{wanted} cards of {number} pip", "{wanted} cards of {number} pips", pips, wanted=wanted
+                )
+                if pips < PIPS_OF_STANDING_ORDERS
+                else gettext("Standing Orders")
+            )
+            text = gettext(
+                "A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips]
+            )
+            yield Violation("R24", text, f"pips-{pips}")
+
+
+def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterator[Violation]:
+    yield from availability_problems(book, card)
+    fitting = [unit for unit in army.units if _fits(card, unit)]
+    if card.battle_force not in ("", army.battle_force):
+        text = gettext(
+            "{card} is only for the battle force {battle_force}.",
+            card=card.name,
+            battle_force=card.battle_force,
+        )
+        yield Violation("R24", text, card.slug)
+    elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
+        text = gettext(
+            "{card} is not for this army: its Faction is {faction}.",
+            card=card.name,
+            faction=faction_name(card.faction),
+        )
+        yield Violation("R24", text, card.slug)
+    if not _has_units(card, fitting):
+        names = needs(card) or gettext("a unit of another kind")
+        text = gettext("{card} needs {names} in the army.", card=card.name, names=names)
+        yield Violation("R24", text, card.slug)
+
+
+def _fits(card: CommandCard, unit: Fielded) -> bool:
+    if card.required_units and unit.bearer.card.name not in card.required_units:
+        return False
+    return not card.extra_requirements or meets(unit.bearer, card.extra_requirements, unit.upgrades)
+
+
+def _has_units(card: CommandCard, fitting: Iterable[Fielded]) -> bool:
+    there = {unit.bearer.card.name for unit in fitting}
+    if card.required_mode == "all":
+        return there >= set(card.required_units)
+    return bool(there) or not (card.required_units or card.extra_requirements)
+
+
+def _fielded(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Fielded]:
+    for key, upgrades in army.fielded.items():
+        if key in force.dossiers:
+            cards = tuple(book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
+            yield Fielded(bearer(book, force, force.dossiers[key]), cards)
+    for lent in army.lent:
+        if lent.unit:
+            yield Fielded(lent_bearer(force, lent.unit), lent.upgrades)
+
+
+def _name(book: Rulebook, slug: str) -> str:
+    card = book.commands.get(slug) or book.command_cards.get(slug)
+    return card.name if card else slug

@@ -1,0 +1,340 @@
+"""A plain army of the core rules (Army Building), where no Register stands behind it.
+
+Problems cite a section of the core rules; `notes` names the rules on cards and sheets that it cannot check.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rules.battle.army import (
+    SPECIAL_EQUIPMENT,
+    Army,
+    BattleTerms,
+    army_rank,
+    card_format,
+    copies_problems,
+    outside_limits,
+    rank_limits_for,
+)
+from rules.battle.battle_deck import deck_problems
+from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems
+from rules.core.cards import MERCENARY, Unit, Upgrade, keyword_name
+from rules.core.rulebook import BattleForce, Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import (
+    Bearer,
+    availability_problems,
+    equip_problems,
+    faction_name,
+    missing_compulsory,
+    shares_faction,
+    spoken,
+)
+
+FACTIONS = gettext_noop("Core: Factions")
+POINTS = gettext_noop("Core: Points")
+RANKS = gettext_noop("Core: Ranks")
+UPGRADES = gettext_noop("Core: Upgrades")
+COMMAND_HAND = gettext_noop("Core: Command Hand")
+BATTLE_FORCE = gettext_noop("Core: Battle Force")
+
+SPECIAL_ISSUE = "Special Issue"
+#: Keywords that change how an army is built, in words that the catalogue does not have.
+OF_ARMY_BUILDING = frozenset({
+    "Allies of Convenience", "Associate", "Detachment", "Entourage", "Field Commander", "Flexible Response",
+    "Heavy Weapon Team", "Mercenary",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlainUnit:
+    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades."""
+
+    card: str
+    upgrades: tuple[str, ...] = ()
+    counterpart: str = ""
+    counterpart_upgrades: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainArmy:
+    """An army by slugs; `size` in points, 0 if unknown; `command_cards` without Standing Orders."""
+
+    faction: str = ""
+    battle_force: str = ""
+    size: int = 0
+    title: str = ""
+    units: tuple[PlainUnit, ...] = ()
+    command_cards: tuple[str, ...] = ()
+    battle_cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """One card with upgrades that the catalogue knows. `about` is the place of its unit in the army."""
+
+    about: str
+    card: Unit
+    upgrades: tuple[Upgrade, ...]
+    is_counterpart: bool = False
+
+    @property
+    def cards(self) -> tuple[Unit | Upgrade, ...]:
+        return (self.card, *self.upgrades)
+
+
+def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+    """Everything that makes an army illegal by the core rules; empty for a legal one.
+
+    Problems of a unit are `about` its place in `army.units`, those of a card about its slug.
+    """
+    cards = list(_known(book, army))
+    force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
+    yield from _unknown_problems(book, army)
+    yield from _faction_problems(cards, force, faction)
+    yield from _points_problems(army, points(book, army))
+    yield from _rank_problems(book, army, cards)
+    if force:
+        yield from _listing_problems(book, force, cards)
+    for known in cards:
+        yield from _card_problems(book, known, force, faction)
+        yield from _upgrade_problems(book, known, force, faction)
+    yield from copies_problems([card for known in cards for card in known.cards], UPGRADES)
+    if army.command_cards:
+        yield from _hand_problems(book, army, cards, faction)
+    if army.battle_cards:
+        size = army.size or points(book, army)
+        yield from deck_problems(book, army.battle_cards, game=card_format(size), faction=faction)
+
+
+def points(book: Rulebook, army: PlainArmy) -> int:
+    """Points of all cards of an army, as the catalogue has them today; cards it does not know count nothing."""
+    return sum(
+        known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army)
+    )
+
+
+def faction_of(book: Rulebook, army: PlainArmy) -> str:
+    """The Faction of an army: what it says, that of its battle force, else the one its units share, or none."""
+    force = book.battle_forces.get(army.battle_force)
+    if army.faction or force:
+        return army.faction or (force.faction if force else "")
+    there = {known.card.faction for known in _known(book, army)} - {MERCENARY}
+    return there.pop() if len(there) == 1 else ""
+
+
+def notes(book: Rulebook, army: PlainArmy) -> list[str]:
+    """What the check cannot know, a sentence each: rules on cards and sheets that the catalogue does not hold."""
+    found = [
+        gettext(
+            "{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword
+        )
+        for known in _known(book, army)
+        for keyword in known.card.keywords
+        if keyword_name(keyword) in OF_ARMY_BUILDING
+    ]
+    force = book.battle_forces.get(army.battle_force)
+    return [
+        *([gettext("{force} has rules of its own on its sheet.", force=force.name)] if force else []),
+        *dict.fromkeys(found),
+    ]
+
+
+def _known(book: Rulebook, army: PlainArmy) -> Iterator[_Known]:
+    for place, unit in enumerate(army.units):
+        if unit.card in book.units:
+            yield _Known(str(place), book.units[unit.card], _upgrades(book, unit.upgrades))
+        if unit.counterpart in book.counterparts:
+            card = book.counterparts[unit.counterpart].card
+            yield _Known(str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True)
+
+
+def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
+    return tuple(book.upgrades[slug] for slug in slugs if slug in book.upgrades)
+
+
+def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+    if army.battle_force and army.battle_force not in book.battle_forces:
+        yield Violation(BATTLE_FORCE, gettext("There is no such battle force."), army.battle_force)
+    for place, unit in enumerate(army.units):
+        if unit.card not in book.units:
+            yield Violation(FACTIONS, gettext("There is no such unit card."), str(place))
+        for slug in (*unit.upgrades, *unit.counterpart_upgrades):
+            if slug not in book.upgrades:
+                yield Violation(UPGRADES, gettext("There is no such upgrade card."), str(place))
+        if unit.counterpart:
+            counterpart = book.counterparts.get(unit.counterpart)
+            if counterpart is None or unit.card not in counterpart.parents:
+                yield Violation(
+                    FACTIONS, gettext("This counterpart does not come with this unit."), str(place)
+                )
+
+
+def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Violation]:
+    if force and force.faction != faction:
+        text = gettext(
+            "{force} is a battle force of the Faction {faction}.",
+            force=force.name,
+            faction=faction_name(force.faction),
+        )
+        yield Violation(FACTIONS, text, "faction")
+    elif not faction:
+        there = sorted({known.card.faction for known in cards} - {MERCENARY})
+        if there:
+            text = gettext(
+                "All units of an army share one Faction; these are {names}.", names=", ".join(there)
+            )
+        else:
+            text = gettext("All units of an army share one Faction that an army serves.")
+        yield Violation(FACTIONS, text, "faction")
+    elif faction == MERCENARY and not force:
+        text = gettext("Mercenaries serve a Faction, or fight as a battle force.")
+        yield Violation(FACTIONS, text, "faction")
+
+
+def _points_problems(army: PlainArmy, there: int) -> Iterator[Violation]:
+    if army.size and there > army.size:
+        text = gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
+        yield Violation(POINTS, text)
+
+
+def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Violation]:
+    limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
+    ranks = Counter(
+        army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart
+    )
+    if limits:
+        for sentence in outside_limits(limits, ranks, ranks):
+            yield Violation(RANKS, sentence)
+
+
+def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
+    copies = Counter(known.card.slug for known in cards)
+    for slug, listing in force.units.items():
+        name, there = book.units[slug].full_name, copies[slug]
+        if there < listing.least:
+            text = gettext(
+                "At least {least} {name}, the army has {there}.", least=listing.least, name=name, there=there
+            )
+            yield Violation(BATTLE_FORCE, text)
+        if listing.most is not None and there > listing.most:
+            text = gettext(
+                "At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there
+            )
+            yield Violation(BATTLE_FORCE, text)
+
+
+def _card_problems(
+    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+) -> Iterator[Violation]:
+    card = known.card
+    for problem in availability_problems(book, card):
+        yield replace(problem, rule=FACTIONS, about=known.about)
+    issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
+    if force:
+        if card.slug not in force.units and card.slug not in force.counterparts:
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+            yield Violation(BATTLE_FORCE, text, known.about)
+    elif issue:
+        name = issue.partition(":")[2].strip()
+        text = gettext("{card} serves only in the battle force {name}.", card=card.full_name, name=name)
+        yield Violation(BATTLE_FORCE, text, known.about)
+    elif faction and not known.is_counterpart and not shares_faction(card, faction):
+        text = gettext(
+            "{card} cannot serve in an army of {faction}.", card=card.full_name, faction=faction_name(faction)
+        )
+        yield Violation(FACTIONS, text, known.about)
+
+
+def _upgrade_problems(
+    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+) -> Iterator[Violation]:
+    unit, about = known.card, known.about
+    found = [problem for card in known.upgrades for problem in availability_problems(book, card)]
+    bearer = Bearer(unit, faction, unit.faction, unit.affiliation)
+    for problem in dict.fromkeys([*found, *equip_problems(bearer, [], known.upgrades)]):
+        yield replace(problem, rule=UPGRADES, about=about)
+    for wanted in missing_compulsory(unit, known.upgrades):
+        text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
+        yield Violation(UPGRADES, text, about)
+    if force is None:
+        return
+    for card in known.upgrades:
+        if card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades):
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+            yield Violation(BATTLE_FORCE, text, about)
+
+
+def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Violation]:
+    force = book.battle_forces.get(army.battle_force)
+    units = (
+        Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
+        for known in cards
+    )
+    seen = Commanded(faction=faction, units=tuple(units), battle_force=force.name if force else "")
+    for problem in hand_problems(book, seen, [*army.command_cards, STANDING_ORDERS]):
+        yield replace(problem, rule=COMMAND_HAND)
+
+
+def as_plain(
+    book: Rulebook, force: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()
+) -> PlainArmy:
+    """An army as the core rules see it: cards and `size` points, without reinforcements (R20).
+
+    `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards stay out.
+    """
+    gear: defaultdict[str, list[str]] = defaultdict(list)
+    for lent in army.lent:
+        if lent.asset == SPECIAL_EQUIPMENT:
+            gear[lent.bearer] += [card.slug for card in lent.upgrades]
+    units = [
+        PlainUnit(force.dossiers[key].card, (*upgrades, *gear[key]))
+        for key, upgrades in army.fielded.items()
+        if key in force.dossiers
+    ]
+    units += [
+        PlainUnit(lent.unit.slug, (*(card.slug for card in lent.upgrades), *gear[lent.key]))
+        for lent in army.lent
+        if lent.unit
+    ]
+    return PlainArmy(
+        faction=force.faction,
+        battle_force=army.battle_force,
+        size=size,
+        title=force.name,
+        units=tuple(units),
+        command_cards=tuple(slug for slug in hand if slug in book.commands and slug != STANDING_ORDERS),
+        battle_cards=army.battle_deck,
+    )
+
+
+def differences(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> Iterator[str]:
+    """What a Register's army has and the plain check leaves out, a sentence each."""
+    fielded = [force.dossiers[key] for key in army.fielded if key in force.dossiers]
+    extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
+    if extra:
+        yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
+    if terms.reinforcements:
+        yield gettext(
+            "The {reinforcements} points of reinforcements are not allowed for.",
+            reinforcements=terms.reinforcements,
+        )
+    for unit in fielded:
+        for slug in unit.commendations:
+            if book.commendations[slug].upgrade_slots:
+                name = book.commendations[slug].name
+                yield gettext(
+                    "{unit}: the slot that {name} gives is not there.",
+                    unit=unit_label(book, force, unit.key),
+                    name=name,
+                )
+    if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
+        yield gettext("Special equipment that nobody was given yet is not counted.")
+    if army.agenda:
+        yield gettext("The Agenda has no place in it.")

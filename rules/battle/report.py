@@ -1,0 +1,88 @@
+"""What one side did in a battle (the other may be a guest, R17), as the Post-Battle Sequence needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rules.core.cards import TurningPoint, Unit, Upgrade
+
+Result = Literal["won", "lost", "drawn"]
+
+
+def result_for(colour: str, winner: str) -> Result:
+    """How a battle ended for the side of that colour; `winner` is the colour of the side that won, empty for a draw."""
+    if not winner:
+        return "drawn"
+    return "won" if winner == colour else "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What a Strategic Asset brought into the army for this battle (R21).
+
+    A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
+    Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).
+    Authorized Extraordinary Use brings nothing and names the unit it exempts as `bearer`.
+    """
+
+    asset: str
+    key: str = ""
+    unit: Unit | None = None
+    upgrades: tuple[Upgrade, ...] = ()
+    bearer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One side of a battle, seen by the Register that fought it. Units are named by their keys.
+
+    `fielded` are the Dossiers of the army with the upgrades they took along; `lent` is what assets brought;
+    `battle_force` the one that the army was built as, or empty.
+    `agenda` is the Agenda in play at the end. `confirmed` and `claims` hold the texts of those conditions of
+    the Agenda and of the mission's end of game that the player confirms. VP are victory points; the in-game
+    gains are XP by unit and SP. `turning_point` is the mission played, `owns_turning_point` whether it is
+    this Register's own (R22).
+    """
+
+    battle: str = ""
+    opponent: str = "the opponent"
+    opponent_is_guest: bool = False
+    opponent_conceded: bool = False
+    result: Result = "drawn"
+    conceded: bool = False
+    fielded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lent: tuple[Lent, ...] = ()
+    assets: tuple[str, ...] = ()
+    battle_force: str = ""
+    agenda: str = ""
+    contingency_switched: bool = False
+    tokens: int = 0
+    secondary_vp: int = 0
+    opponent_secondary_vp: int = 0
+    confirmed: frozenset[str] = frozenset()
+    claims: frozenset[str] = frozenset()
+    asks: Mapping[str, int] = field(default_factory=dict)
+    marked: tuple[str, ...] = ()
+    defeated: tuple[str, ...] = ()
+    contesting: tuple[str, ...] = ()
+    in_game_experience: Mapping[str, int] = field(default_factory=dict)
+    in_game_supply: int = 0
+    turning_point: TurningPoint | None = None
+    owns_turning_point: bool = False
+
+    @property
+    def lent_units(self) -> Mapping[str, Unit]:
+        """Units lent by assets, by their key."""
+        return {lent.key: lent.unit for lent in self.lent if lent.unit}
+
+    @property
+    def won(self) -> bool:
+        """Whether this side won; a draw is not a win (R29)."""
+        return self.result == "won"
+
+    @property
+    def lost(self) -> bool:
+        """Whether this side lost; a draw is not a loss."""
+        return self.result == "lost"

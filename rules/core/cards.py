@@ -1,0 +1,324 @@
+"""What is printed on cards, as immutable values. Points are army points; costs of Aid Requests are SP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.core.reward_effects import Clause, Condition, EndOfGame
+
+#: Ranks in the order of the printed rank table.
+RANKS = ("commander", "operative", "corps", "special-forces", "support", "heavy")
+
+#: The four Factions of the game and the Mandalorians; "mercenary" stands for no Faction (R3).
+MERCENARY = "mercenary"
+FACTIONS = ("rebel", "empire", "republic", "separatist", "mandalorian")
+
+UPGRADE_TYPES = (
+    "heavy-weapon", "personnel", "force", "command", "hardpoint", "gear", "grenades", "programming", "comms",
+    "pilot", "training", "generator", "armament", "crew", "ordnance", "squad-leader", "doctrine", "clan",
+)  # fmt: skip
+
+#: A unique upgrade of these types never enters a Register (R5).
+BANNED_UNIQUE_TYPES = frozenset({"squad-leader", "personnel", "heavy-weapon", "crew", "pilot", "armament"})
+
+#: Light or dark side by Faction, for restrictions; mercenaries count as dark.
+FORCE_SIDE = {
+    "rebel": "light", "republic": "light", "empire": "dark", "separatist": "dark", MERCENARY: "dark",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit card."""
+
+    slug: str
+    name: str
+    title: str
+    faction: str
+    rank: str
+    unit_class: str
+    unit_type: str
+    unique: bool
+    unique_by_title: bool
+    points: int
+    upgrade_slots: tuple[str, ...]
+    keywords: tuple[str, ...]
+    affiliation: str = ""
+    hireable_by: tuple[str, ...] = ()
+    defense_die: str = ""
+    unreleased: str = ""
+    retired: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The name with its title, as a player would say it."""
+        return f"{self.name}, {self.title}" if self.title else self.name
+
+    @property
+    def keyword_names(self) -> frozenset[str]:
+        """Keyword names without their number or what follows a colon ("Speeder 1" is "Speeder")."""
+        return frozenset(keyword_name(keyword) for keyword in self.keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a restriction: the printed column `key` must (or, negated, must not) hold `value`."""
+
+    key: str
+    value: str
+    negated: bool = False
+
+
+#: Alternatives of conjunctions; empty: any unit with the slot.
+Restriction = tuple[tuple[Term, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """An upgrade card."""
+
+    slug: str
+    name: str
+    title: str
+    type: str
+    points: int
+    unique: bool
+    army_limit: int | None
+    restrictions: Restriction = ()
+    faction: str = ""
+    hireable_by: tuple[str, ...] = ()
+    grants_slots: tuple[str, ...] = ()
+    changes_affiliation_to: str = ""
+    keywords: tuple[str, ...] = ()
+    unreleased: str = ""
+    retired: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The name with its title."""
+        return f"{self.name}, {self.title}" if self.title else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CommandCard:
+    """A Command Card (R24).
+
+    It needs one of the units it names in the army, or (`required_mode` "all") each of them; `extra_requirements`
+    must hold for the unit too, or for any unit of the army where none is named.
+    """
+
+    slug: str
+    name: str
+    pips: int
+    faction: str = ""
+    required_units: tuple[str, ...] = ()
+    required_mode: str = ""
+    extra_requirements: Restriction = ()
+    battle_force: str = ""
+    unreleased: str = ""
+    retired: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The name; a Command Card has no title."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A counterpart: what is printed on its card, and the unit cards it comes with. It has no rank of its own."""
+
+    slug: str
+    card: Unit
+    parents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleCard:
+    """A card of a Battle Deck: an objective, secondary or advantage of a format; an empty Faction: for all."""
+
+    slug: str
+    name: str
+    type: str
+    format: str
+    faction: str = ""
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a unit must be to be awarded a Commendation; an empty field asks nothing."""
+
+    veteran_rank: int = 0
+    commendations: tuple[str, ...] = ()
+    unit_class: str = ""
+    rank: tuple[str, ...] = ()
+    unit_type: tuple[str, ...] = ()
+    unit_keyword: str = ""
+    paragon: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commendation:
+    """A Commendation; `story_arc` is the arc that alone offers it, or empty."""
+
+    slug: str
+    name: str
+    effect: str
+    high: bool = False
+    requires: Requirement = Requirement()
+    keywords: tuple[str, ...] = ()
+    upgrade_slots: tuple[str, ...] = ()
+    choose_keyword: tuple[str, ...] = ()
+    story_arc: str = ""
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """A Setback. `second` says what a second one does: "stacks", "reroll" or "casualty" (R36)."""
+
+    slug: str
+    name: str
+    effect: str
+    second: str
+    face: str = ""
+    army_points_each: int = 0
+    add_die_or_reroll_blanks: bool = False
+    story_arc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DefiningTrait:
+    """A Defining Trait; the flags are what it does to a Post-Battle Sequence (R27, R40, step 4, R41)."""
+
+    slug: str
+    name: str
+    effect: str
+    games: int
+    face: str = ""
+    blocks_rival: bool = False
+    blocks_agenda_rewards: bool = False
+    casualty_check_without_progress: bool = False
+    aid_die: str = ""
+    aid_dice: int = 0
+    aid_faces_lost: tuple[str, ...] = ()
+    story_arc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AidRequest:
+    """An Aid Request. `cost` is SP, or None where it depends on the unit or the asset."""
+
+    slug: str
+    name: str
+    effect: str
+    cost: int | None
+    cost_text: str
+    repeatable: bool
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StrategicAsset:
+    """A Strategic Asset; `cost` in SP, `per_sequence` how often it may be requested and held (R43)."""
+
+    slug: str
+    name: str
+    effect: str
+    cost: int
+    per_sequence: int
+    not_in_own_turning_point: bool = False
+    kept_if_unused: bool = False
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParagonCommandCard:
+    """A Command Card that a Paragon unlocks (R16)."""
+
+    slug: str
+    name: str
+    pips: int
+    orders: str
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A keyword of Tours of Duty with its effect in our words."""
+
+    name: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How many units an Agenda marks (None: any number), who marks them, and among which."""
+
+    count: int | None
+    who: str
+    source: str = "fielded"
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """An Agenda: how it progresses (R25) and what a progress gives (R26)."""
+
+    slug: str
+    name: str
+    story_arc: str
+    tally: str
+    progress: tuple[Condition, ...]
+    progressions_to_complete: int
+    reward: tuple[Clause, ...]
+    marks: Marks | None = None
+    casualty_shield: tuple[Clause, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A Turning Point Mission (R29). `asks` maps the name of a number to the question for it."""
+
+    slug: str
+    name: str
+    story_arc: str
+    setup: str
+    scoring: str
+    secondary: str
+    advantages: Mapping[str, str]
+    end_of_game: tuple[EndOfGame, ...]
+    victory: tuple[Clause, ...]
+    defeat: tuple[Clause, ...]
+    asks: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryArc:
+    """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own.
+
+    `own` when it is not printed: somebody wrote it, and only who has taken it in may begin it. `agendas_of_before` are
+    in the catalogue no longer: nobody takes them into a battle, and battles of before know them.
+    """
+
+    slug: str
+    name: str
+    intended_for: str
+    briefing: str
+    commendation: str
+    setback: str
+    defining_trait: str
+    turning_point: TurningPoint
+    agendas: tuple[Agenda, ...]
+    agendas_of_before: tuple[Agenda, ...] = ()
+    own: bool = False
+    retired: bool = False
+
+
+def keyword_name(keyword: str) -> str:
+    """The keyword without its value: "Independent: Aim 1" is "Independent", "Speeder 1" is "Speeder"."""
+    name = keyword.split(":")[0].strip()
+    head, _, tail = name.rpartition(" ")
+    return head if head and tail.isdigit() else name

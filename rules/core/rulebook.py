@@ -1,0 +1,141 @@
+"""All cards and tables of one edition, by slug, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from rules.core import cards
+from rules.core.campaign_rules import STANDARD_RULES, CampaignRules, HouseRules, allows
+
+#: Copies under other terms that a book keeps; more campaigns than that at once cost a copy now and then.
+MOST_COPIES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RankLimits:
+    """How many units of each rank an army of up to `max_points` holds; `together`: commanders and operatives (R18)."""
+
+    format: str
+    name: str
+    max_points: int
+    limits: Mapping[str, tuple[int, int]]
+    together: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A unit as a battle force lists it: at a rank that may differ from the printed one, so many of it."""
+
+    rank: str
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleForce:
+    """A battle force: rank limits by format ("recon", "standard"), and its cards.
+
+    It holds only these `units`, `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
+    """
+
+    slug: str
+    name: str
+    faction: str
+    ranks: Mapping[str, RankLimits]
+    units: Mapping[str, Listing]
+    counterparts: frozenset[str]
+    unique_upgrades: frozenset[str]
+    barred: frozenset[str]
+    retired: bool = False
+
+
+@dataclass(frozen=True, repr=False)  # with all cards it would be 400 kB
+class Rulebook:
+    """Every card and table, by slug; keywords by name.
+
+    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
+    stand for "the arc's own" are not among them. `command_cards` are those that a
+    Paragon unlocks, `commands` the ordinary ones. `terms` are those of the campaign that is played, and
+    `arcs_taken_in` holds the slugs of the Story Arcs that it plays besides the printed ones.
+    """
+
+    edition: str
+    units: Mapping[str, cards.Unit]
+    upgrades: Mapping[str, cards.Upgrade]
+    commendations: Mapping[str, cards.Commendation]
+    setbacks: Mapping[str, cards.Setback]
+    defining_traits: Mapping[str, cards.DefiningTrait]
+    aid_requests: Mapping[str, cards.AidRequest]
+    assets: Mapping[str, cards.StrategicAsset]
+    command_cards: Mapping[str, cards.ParagonCommandCard]
+    keywords: Mapping[str, cards.Keyword]
+    story_arcs: Mapping[str, cards.StoryArc]
+    rank_limits: tuple[RankLimits, ...] = ()
+    commands: Mapping[str, cards.CommandCard] = field(default_factory=dict)
+    counterparts: Mapping[str, cards.Counterpart] = field(default_factory=dict)
+    battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
+    battle_cards: Mapping[str, cards.BattleCard] = field(default_factory=dict)
+    terms: CampaignRules = STANDARD_RULES
+    arcs_taken_in: frozenset[str] = frozenset()
+
+    @property
+    def house(self) -> HouseRules:
+        """The reading of each gap in the printed text."""
+        return self.terms.house
+
+    def under(self, terms: CampaignRules, arcs_taken_in: frozenset[str] = frozenset()) -> Rulebook:
+        """The same cards under other terms. Copies are kept, since each works out things from its cards."""
+        if (terms, arcs_taken_in) == (self.terms, self.arcs_taken_in):
+            return self
+        book = self._copies.get((terms, arcs_taken_in))
+        if book is None:
+            if len(self._copies) >= MOST_COPIES:
+                self._copies.clear()
+            book = replace(self, terms=terms, arcs_taken_in=arcs_taken_in)
+            self._copies[terms, arcs_taken_in] = book
+        return book
+
+    @cached_property
+    def _copies(self) -> dict[tuple[CampaignRules, frozenset[str]], Rulebook]:
+        return {}
+
+    @cached_property
+    def arcs_offered(self) -> Mapping[str, cards.StoryArc]:
+        """The Story Arcs that may be begun: printed ones by the terms, others where they were taken in (R10, R49)."""
+        return {
+            slug: arc
+            for slug, arc in self.story_arcs.items()
+            if not arc.retired
+            and (slug in self.arcs_taken_in if arc.own else allows(self.terms.story_arcs, slug))
+        }
+
+    @cached_property
+    def agendas(self) -> Mapping[str, cards.Agenda]:
+        """Every Agenda of every Story Arc, those of before among them."""
+        return {
+            agenda.slug: agenda
+            for arc in self.story_arcs.values()
+            for agenda in (*arc.agendas_of_before, *arc.agendas)
+        }
+
+    @cached_property
+    def commendations_of_arcs(self) -> frozenset[str]:
+        """The Commendation of each Story Arc: an arc that has left the catalogue is ended with all that it offers."""
+        return frozenset(arc.commendation for arc in self.story_arcs.values())
+
+    @cached_property
+    def commendations_by_card(self) -> dict[str, tuple[cards.Commendation, ...]]:
+        """Unit card to the Commendations that may ever be open to it, as far as step 6 has asked (R15)."""
+        return {}
+
+    @cached_property
+    def setback_by_face(self) -> Mapping[str, str]:
+        """Face of the black attack die to the general Setback; the critical is the arc's own (R36)."""
+        return {setback.face: slug for slug, setback in self.setbacks.items() if setback.face}
+
+    @cached_property
+    def trait_by_face(self) -> Mapping[str, str]:
+        """Face of the black attack die to the general Trait; the critical is the arc's own (R37)."""
+        return {trait.face: slug for slug, trait in self.defining_traits.items() if trait.face}

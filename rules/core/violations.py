@@ -1,0 +1,62 @@
+"""How the rules say no: every broken rule at once, each with its number and a sentence for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from rules.core.translation import gettext
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule by its number (or empty), what is wrong and what to do.
+
+    `about` names the unit, card or field it speaks of, so that a page can show it there.
+    """
+
+    rule: str
+    text: str
+    about: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})" if self.rule else self.text
+
+
+class RuleViolation(Exception):
+    """An act that the rules do not allow. It carries all problems; nothing has changed."""
+
+    def __init__(self, problems: Iterable[Violation]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(" ".join(map(str, self.problems)))
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The numbers of all broken rules."""
+        return frozenset(problem.rule for problem in self.problems)
+
+
+def refuse(rule: str, text: str, about: str = "") -> RuleViolation:
+    """A refusal for a single broken rule, ready to be raised."""
+    return RuleViolation([Violation(rule, text, about)])
+
+
+def retired(rule: str, card: str, about: str = "") -> Violation:
+    """A card of this name has left the catalogue: who has it keeps it, and nobody gets it any more."""
+    return Violation(rule, gettext("{card} is no longer in the catalogue.", card=card), about)
+
+
+def violations_of(act: Callable[[], object]) -> tuple[Violation, ...]:
+    """All that the rules say against an act that changes nothing by itself."""
+    try:
+        act()
+    except RuleViolation as refusal:
+        return refusal.problems
+    return ()
+
+
+def raise_if_any(problems: Iterable[Violation]) -> None:
+    """Raise one RuleViolation with all `problems`; do nothing when there are none."""
+    found = tuple(problems)
+    if found:
+        raise RuleViolation(found)

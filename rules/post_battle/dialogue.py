@@ -1,0 +1,266 @@
+"""How a rule asks: a step is a generator that yields effects (what happens) and questions (what it needs).
+
+Answers are plain JSON values: an unfinished step is kept as its answers and resumed by running them again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from rules.core.dice import DICE
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import refuse
+from rules.register.effects import DiceRolled, Effect
+from rules.register.labels import unit_hint, unit_label
+from rules.register.state import RegisterState, apply
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question of the ruling `rule`: `text` for the player, `about` the unit it concerns."""
+
+    rule: str
+    text: str
+    about: str = ""
+
+    def check(self, answer: Any) -> Any:
+        """The answer as the script wants it. Refuses one that the question does not allow."""
+        raise NotImplementedError
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """The only answer there is, in a tuple, or None where there is a choice (or a die to roll)."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Dice that fall together: a key for the answer, whose they are, what for, and the `rule` if not the question's."""
+
+    key: str
+    die: str
+    count: int
+    text: str = ""
+    note: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(Question):
+    """Dice to be rolled at once, in one or more pools. Answer: a list of faces for each pool's key."""
+
+    pools: tuple[Pool, ...]
+
+    def check(self, answer: Any) -> dict[str, tuple[str, ...]]:
+        """Faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
+        if not isinstance(answer, Mapping) or set(answer) != {pool.key for pool in self.pools}:
+            raise refuse(self.rule, gettext("Roll the dice that are asked for, all of them and no others."))
+        return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
+
+    def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
+        rule = pool.rule or self.rule
+        if not isinstance(faces, list | tuple) or len(faces) != pool.count:
+            raise refuse(rule, ngettext("Enter {number} die.", "Enter {number} dice.", pool.count), pool.key)
+        for face in faces:
+            if not isinstance(face, str) or face not in DICE[pool.die]:
+                raise refuse(rule, gettext("This die has no face {face!r}.", face=face), pool.key)
+        return tuple(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose: its value in the answer, its name, and a hint of what it does."""
+
+    value: str
+    label: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choose(Question):
+    """Choose one option. Answer: its value, or None to decline, where `decline` says what that is called.
+
+    `kind` tells what is chosen ("unit", "option", "setback", "rival", "story_arc").
+    """
+
+    kind: str
+    options: tuple[Option, ...]
+    decline: str = ""
+
+    def check(self, answer: Any) -> str | None:
+        """The chosen value, or None. Refuses anything that is not offered."""
+        if answer is None and self.decline:
+            return None
+        if answer not in [option.value for option in self.options]:
+            names = ", ".join(option.label for option in self.options)
+            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names), self.about)
+        return str(answer)
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """The one option of a compulsory choice."""
+        if len(self.options) == 1 and not self.decline:
+            return (self.options[0].value,)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseSeveral(Question):
+    """Take `count` values out of a bag (value to number). `kind`: "ranks" (drawn at random) or "setbacks" (chosen)."""
+
+    kind: str
+    bag: Mapping[str, int]
+    labels: Mapping[str, str]
+    count: int
+
+    def check(self, answer: Any) -> tuple[str, ...]:
+        """The values taken. Refuses a wrong number and what is not in the bag."""
+        if not isinstance(answer, list | tuple) or len(answer) != self.count:
+            raise refuse(self.rule, gettext("Take exactly {count}.", count=self.count), self.about)
+        taken = tuple(str(value) for value in answer)
+        if not Counter(taken) <= Counter(self.bag):
+            raise refuse(self.rule, gettext("Not all of these are there to be taken."), self.about)
+        return taken
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """All of it, or so many of the only kind there is."""
+        if sum(self.bag.values()) == self.count or len(self.bag) == 1:
+            everything = [value for value, times in self.bag.items() for _ in range(times)]
+            return (everything[: self.count],)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Question):
+    """Yes or no. Answer: true or false. `kind` tells them apart for a player who answers from a list."""
+
+    kind: str
+
+    def check(self, answer: Any) -> bool:
+        """The answer. Refuses anything but true and false."""
+        if type(answer) is not bool:
+            raise refuse(self.rule, gettext("Answer with yes or no."), self.about)
+        return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Await(Question):
+    """Something the *other* side must have done first; never answered by the player.
+
+    `what` is "survivors" (units of the opponent that may be named) or "rival" (the unit that the opponent named).
+    """
+
+    what: str
+
+    def check(self, answer: Any) -> Any:
+        """The answer as it comes: a list of [unit, name] pairs, or a unit's key or None."""
+        return answer
+
+
+Event = Effect | Question
+Dialogue = Generator[Event, Any, T]
+
+
+@dataclass(slots=True)
+class Context:
+    """What a script sees: the cards, the Register as it is at this moment, and what happened so far."""
+
+    book: Rulebook
+    force: RegisterState
+    effects: list[Effect] = field(default_factory=list)
+
+    def happen(self, effects: Iterable[Effect]) -> None:
+        """Let effects happen to the Register."""
+        for effect in effects:
+            self.force = apply(self.force, effect)
+            self.effects.append(effect)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a script stands: its effects so far, the answers it has taken, and its question, if it has one."""
+
+    effects: tuple[Effect, ...]
+    force: RegisterState
+    answers: tuple[Any, ...]
+    question: Question | None
+
+    @property
+    def done(self) -> bool:
+        """True when the script has run to its end."""
+        return self.question is None
+
+
+class UnusedAnswers(ValueError):
+    """More answers than the script asked for: the answers belong to something else."""
+
+
+def run(
+    scene: Context,
+    script: Dialogue[Any],
+    answers: Iterable[Any] = (),
+    *,
+    ask_all: bool = False,
+    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
+) -> Progress:
+    """Drive `script` with `answers` as far as they go.
+
+    A question that has only one possible answer is answered by itself, and that answer is recorded with the
+    others; `ask_all` asks it all the same (a campaign that is written down answers every question).
+    `reply_to` is asked about each question that is left, and returns its answer in a tuple, or None to stop there.
+    Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
+    """
+    waiting, taken = list(answers), list[Any]()
+    question = advance(scene, script)
+    while question is not None:
+        if waiting:
+            answer = waiting.pop(0)
+        elif not ask_all and question.forced:
+            (answer,) = question.forced
+        else:
+            progress = Progress(tuple(scene.effects), scene.force, tuple(taken), question)
+            given = reply_to(progress)
+            if given is None:
+                return progress
+            (answer,) = given
+        reply = question.check(answer)
+        taken.append(answer)
+        question = advance(scene, script, reply)
+    if waiting:
+        raise UnusedAnswers(f"{len(waiting)} answers left over")
+    return Progress(tuple(scene.effects), scene.force, tuple(taken), None)
+
+
+def advance(scene: Context, script: Dialogue[Any], reply: Any = None) -> Question | None:
+    """Let a script go on to its next question, or to its end (None); its effects happen in the scene."""
+    while True:
+        try:
+            event = script.send(reply)
+        except StopIteration:
+            return None
+        if not isinstance(event, Effect):
+            return event
+        reply = None
+        scene.happen([event])
+
+
+def roll(
+    pool: Pool, *, rule: str, text: str, why: str, unit: str = ""
+) -> Generator[Event, Any, tuple[str, ...]]:
+    """Roll the dice of one pool (of a unit, if any), and record how they fell."""
+    fallen = yield Roll(rule=rule, text=text, about=unit, pools=(pool,))
+    faces: tuple[str, ...] = fallen[pool.key]
+    yield DiceRolled(unit=unit, die=pool.die, faces=faces, rule=rule, why=why)
+    return faces
+
+
+def unit_option(book: Rulebook, force: RegisterState, key: str) -> Option:
+    """A unit of the Register as something to choose."""
+    return Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))

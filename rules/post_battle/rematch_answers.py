@@ -1,0 +1,332 @@
+"""How the answers that a script was given fit when it runs anew, on another Register or after another report.
+
+A question that asks for several things at once (dice by pool; rerolls, added dice and Commendations by unit) is taken
+apart, so that the dice of one unit stay though another makes no check any more. What was said waits in lines, under a
+word for what was asked; the new run takes from them in order. Dice that fell are never rolled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award
+from rules.post_battle.dialogue import Await, ChooseSeveral, Context, Dialogue, Question, Roll, advance
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """The answer to one thing that was asked.
+
+    `what` says what it was, in no language; `shape` what has to be the same for the answer to hold, such as how many
+    dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given since).
+    `forced`: nobody chose it. `next_key` is the key that a unit would have got which joins by it (0: a new one).
+    `origin` is the caller's own.
+    """
+
+    what: str
+    shape: str
+    answer: Any
+    whole: Any = None
+    parts: int = 1
+    place: int | None = None
+    forced: bool = False
+    next_key: int = 0
+    origin: Any = None
+
+
+class Gap(Enum):
+    """In the place of what was said: it is to be asked anew, or left out as if it had never been asked."""
+
+    ASK = "ask"
+    SKIP = "skip"
+
+
+Lines = Mapping[str, Sequence[Said | Gap]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An answer of the new run, after so many effects, and what it is made of: nothing, if nobody gave it."""
+
+    answer: Any
+    at: int
+    parts: tuple[Said, ...] = ()
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it is an answer as it was given, and the whole of it."""
+        places = {part.place for part in self.parts}
+        return len(places) == 1 and None not in places and len(self.parts) == self.parts[0].parts
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A question that nothing said fits, narrowed down to what is open, and what the rules say against it.
+
+    `slots` tell for each word of what is open which place in its line an answer takes.
+    """
+
+    question: Question
+    slots: Mapping[str, int]
+    problems: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How far the new run came: its end, a `misfit`, or what it `awaits` of the other side; `left` is not asked."""
+
+    effects: tuple[Effect, ...]
+    force: RegisterState
+    answers: tuple[Fitted, ...]
+    left: tuple[Said, ...] = ()
+    misfit: Misfit | None = None
+    awaits: Await | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the script has run to its end."""
+        return self.misfit is None and self.awaits is None
+
+
+def said(
+    scene: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
+) -> list[Said]:
+    """What a script was told by `answers`, part by part, as far as it still takes them. `origins` go with them."""
+    found: list[Said] = []
+    with suppress(RuleViolation):
+        question = advance(scene, script)
+        for place, answer in enumerate(answers):
+            if question is None:
+                break
+            if not isinstance(question, Await):
+                origin = origins[place] if origins else None
+                found += parts_of(question, answer, place=place, next_key=scene.force.next_key, origin=origin)
+            question = advance(scene, script, question.check(answer))
+    return found
+
+
+def parts_of(
+    question: Question, answer: Any, *, place: int | None = None, next_key: int = 0, origin: Any = None
+) -> list[Said]:
+    """The parts of an answer to a question; none of one that has another shape."""
+    form = _form(question)
+    shapes = form.shapes(question)
+    try:
+        answers = {name: form.split(answer, name) for name in shapes}
+    except (AttributeError, KeyError, TypeError):
+        return []
+    return [
+        Said(
+            what=_what(question, name),
+            shape=shapes[name],
+            answer=part,
+            whole=answer,
+            parts=len(answers),
+            place=place,
+            forced=question.forced is not None,
+            next_key=next_key,
+            origin=origin,
+        )
+        for name, part in answers.items()
+    ]
+
+
+def in_lines(parts: Iterable[Said]) -> dict[str, list[Said | Gap]]:
+    """What was said, in order, under the word for what was asked."""
+    lines: dict[str, list[Said | Gap]] = {}
+    for part in parts:
+        lines.setdefault(part.what, []).append(part)
+    return lines
+
+
+def refit(
+    scene: Context,
+    script: Dialogue[Any],
+    lines: Lines,
+    *,
+    handed: Callable[[Await], tuple[Any] | None] = lambda question: None,
+    fresh_key: int = 0,
+) -> Fit:
+    """Run a script with what stands in `lines`, as far as it goes.
+
+    A question with one possible answer is answered by itself; `handed` says what the other side hands over, if it has
+    it. A unit that joins by something new gets a key from `fresh_key` on, so that the keys of others stay.
+    Raises what the script raises where it cannot be played at all.
+    """
+    return _Run(scene, script, lines, handed, fresh_key).to_the_end()
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run under way: the place from which each line is taken next, the answers given, what no choice is left for."""
+
+    scene: Context
+    script: Dialogue[Any]
+    lines: Lines
+    handed: Callable[[Await], tuple[Any] | None]
+    fresh_key: int
+    next_in: dict[str, int] = field(default_factory=dict)
+    given: list[Fitted] = field(default_factory=list)
+    dropped: list[Said] = field(default_factory=list)
+
+    def to_the_end(self) -> Fit:
+        question = advance(self.scene, self.script)
+        while question is not None:
+            asked, before = question, (self.scene.force, len(self.scene.effects))
+            if isinstance(question, Await):
+                known = self.handed(question)
+                if known is None:
+                    return self._stopped(before, awaits=question)
+                fitted, slots = Fitted(known[0], before[1]), {}
+            else:
+                slots = {name: self._slot(_what(question, name)) for name in _form(question).shapes(question)}
+                taken = self._take(question, slots)
+                if isinstance(taken, Misfit):
+                    return self._stopped(before, misfit=taken)
+                fitted = taken
+            try:
+                reply = question.check(fitted.answer)
+                self._set_key(fitted)
+                question = advance(self.scene, self.script, reply)
+            except RuleViolation as refusal:
+                wrong = {problem.about for problem in refusal.problems}.intersection(slots) or set(slots)
+                return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.problems))
+            self.given.append(fitted)
+        return self._stopped((self.scene.force, len(self.scene.effects)))
+
+    def _slot(self, what: str) -> int:
+        line, place = self.lines.get(what, ()), self.next_in.get(what, 0)
+        while place < len(line) and line[place] is Gap.SKIP:
+            place += 1
+        self.next_in[what] = place + 1
+        return place
+
+    def _take(self, question: Question, slots: Mapping[str, int]) -> Fitted | Misfit:
+        form, at = _form(question), len(self.scene.effects)
+        if question.forced:
+            self.dropped += self._said_at(question, slots)
+            return Fitted(question.forced[0], at)
+        found: dict[str, Said] = {}
+        for name, shape in form.shapes(question).items():
+            line, place = self.lines.get(_what(question, name), ()), slots[name]
+            part = line[place] if place < len(line) else Gap.ASK
+            if isinstance(part, Said) and part.shape == shape and not part.forced:
+                found[name] = part
+        if len(found) < len(slots):
+            return _misfit(question, set(slots) - set(found), slots)
+        fitted = Fitted(None, at, tuple(found.values()))
+        if fitted.unchanged:
+            return replace(fitted, answer=fitted.parts[0].whole)
+        return replace(fitted, answer=form.join({name: part.answer for name, part in found.items()}))
+
+    def _said_at(self, question: Question, slots: Mapping[str, int]) -> Iterator[Said]:
+        for name, place in slots.items():
+            for part in self.lines.get(_what(question, name), ())[place : place + 1]:
+                if isinstance(part, Said) and not part.forced:
+                    yield part
+
+    def _set_key(self, fitted: Fitted) -> None:
+        if fitted.parts:
+            key = fitted.parts[0].next_key or max(self.fresh_key, self.scene.force.next_key)
+            self.scene.force = replace(self.scene.force, next_key=key)
+
+    def _stopped(
+        self, now: tuple[RegisterState, int], *, misfit: Misfit | None = None, awaits: Await | None = None
+    ) -> Fit:
+        force, effects = now
+        return Fit(
+            tuple(self.scene.effects[:effects]), force, tuple(self.given), tuple(self._left()), misfit, awaits
+        )
+
+    def _left(self) -> Iterator[Said]:
+        yield from self.dropped
+        for what, line in self.lines.items():
+            for part in line[self.next_in.get(what, 0) :]:
+                if isinstance(part, Said) and not part.forced:
+                    yield part
+
+
+def _misfit(
+    question: Question, names: Collection[str], slots: Mapping[str, int], problems: Iterable[Violation] = ()
+) -> Misfit:
+    open_slots = {_what(question, name): place for name, place in slots.items() if name in names}
+    return Misfit(_form(question).narrow(question, names), open_slots, tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a kind of question is taken apart by names: its parts, their shapes, an answer's parts, and back.
+
+    `parts` is the field of the question that holds them, `name` the field of each that names it.
+    """
+
+    parts: str
+    name: str
+    shape: Callable[[Any], str]
+    split: Callable[[Any, str], Any]
+    join: Callable[[dict[str, Any]], Any] = dict
+
+    def shapes(self, question: Question) -> dict[str, str]:
+        return {getattr(part, self.name): self.shape(part) for part in getattr(question, self.parts)}
+
+    def narrow(self, question: Question, names: Collection[str]) -> Question:
+        parts = getattr(question, self.parts)
+        kept: dict[str, Any] = {
+            self.parts: tuple(part for part in parts if getattr(part, self.name) in names)
+        }
+        return replace(question, **kept)
+
+
+class _Whole(_Form):
+    """A question that is not taken apart."""
+
+    def shapes(self, question: Question) -> dict[str, str]:
+        return {"": str(question.count) if isinstance(question, ChooseSeveral) else ""}
+
+    def narrow(self, question: Question, names: Collection[str]) -> Question:
+        return question
+
+
+def _what(question: Question, name: str) -> str:
+    """The word for a part of a question. The rule of dice that fall together is that of whoever else rolls."""
+    if _form(question) is _WHOLE:
+        return ":".join(
+            (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))
+        )
+    return ":".join((type(question).__name__, question.about, name))
+
+
+def _form(question: Question) -> _Form:
+    return _FORMS.get(type(question), _WHOLE)
+
+
+_WHOLE = _Whole("", "", lambda part: "", split=lambda answer, name: answer, join=lambda parts: parts[""])
+_FORMS: Mapping[type[Question], _Form] = {
+    Roll: _Form("pools", "key", lambda pool: f"{pool.count} {pool.die}", lambda answer, key: answer[key]),
+    AddDice: _Form(
+        "units",
+        "value",
+        lambda unit: "",
+        split=lambda answer, unit: unit in answer,
+        join=lambda parts: [unit for unit, adds in parts.items() if adds],
+    ),
+    Reroll: _Form(
+        "checks",
+        "unit",
+        lambda rolled: f"{' '.join(rolled.faces)}/{rolled.rerolls}",
+        split=lambda answer, unit: answer.get(unit) or [],
+        join=lambda parts: {unit: places for unit, places in parts.items() if places},
+    ),
+    # Who could be given nothing has not waived what is open to it now.
+    Award: _Form(
+        "dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]
+    ),
+}

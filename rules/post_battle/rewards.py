@@ -1,0 +1,361 @@
+"""What a reward is given for, and what its clauses ask of that: which units, how many, whether (section 8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.battle.army import army_rank
+from rules.battle.report import Report
+from rules.core import reward_effects as c
+from rules.core.cards import Unit
+from rules.core.dice import FACES
+from rules.core.translation import gettext, gettext_noop, kept, ngettext
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import (
+    Choose,
+    ChooseSeveral,
+    Confirm,
+    Context,
+    Dialogue,
+    Option,
+    Pool,
+    Question,
+    roll,
+    unit_option,
+)
+from rules.post_battle.setbacks import aftermath, gain, trait_gained
+from rules.register import effects as e
+from rules.register.building import join_by_reward
+from rules.register.labels import reward_words, unit_label
+from rules.register.state import Dossier, everyone
+from rules.register.upgrade_slots import faction_name, spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a reward is given for.
+
+    `rule` and `name` say so in the ledger; `progressions` is how often the Agenda progressed in this battle;
+    `withheld` when Tunnel Vision takes SP and XP of it (R27); `chosen` the units chosen so far in it.
+    """
+
+    report: Report
+    rule: str
+    name: str
+    progressions: int = 0
+    withheld: bool = False
+    chosen: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where a clause stands: in a reward, for the unit that was chosen last, which had Setbacks then or had none."""
+
+    scene: Context
+    occasion: Occasion
+    unit: str = ""
+    had_setbacks: bool = False
+
+    @property
+    def key(self) -> str:
+        """The unit that the clause speaks of. Raises UnknownClause where there is none."""
+        if not self.unit:
+            raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
+        return self.unit
+
+    @property
+    def dossier(self) -> Dossier:
+        return self.scene.force.dossiers[self.key]
+
+    @property
+    def who(self) -> str:
+        """The unit or the occasion, in words."""
+        return unit_label(self.scene.book, self.scene.force, self.unit) if self.unit else self.occasion.name
+
+    @property
+    def source(self) -> dict[str, str]:
+        """What the ledger says of an effect of the reward."""
+        return {"rule": self.occasion.rule, "why": self.occasion.name}
+
+
+def _among(scene: Context, report: Report, source: str) -> list[str]:
+    """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
+    keys = list(scene.force.dossiers)
+    match source:
+        case "fielded":
+            return [key for key in keys if key in report.fielded]
+        case "defeated":
+            return [key for key in keys if key in report.defeated]
+        case "undefeated":
+            return [key for key in keys if key in report.fielded and key not in report.defeated]
+        case "non_paragon":
+            return [key for key in keys if key != scene.force.paragon]
+    return keys
+
+
+def _holds(at: _At, clause: c.When) -> bool:
+    report = at.occasion.report
+    match clause.word:
+        case "won":
+            return report.won
+        case "lost":
+            return report.lost
+        case "unit_has_setbacks":
+            return at.had_setbacks
+        case "unit_had_no_setbacks":
+            return bool(at.unit) and not at.had_setbacks
+        case "paragon_not_defeated":
+            return at.scene.force.paragon not in report.defeated
+        case "no_marked_unit_defeated":
+            return not set(report.marked) & set(report.defeated)
+    return clause.keyword in at.dossier.keywords
+
+
+def _number(occasion: Occasion, count: int | str) -> int:
+    """How many: a number, one for each progression, or what the report says (0 where it says nothing)."""
+    if isinstance(count, int):
+        return count
+    return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinUnit(Question):
+    """Which unit a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
+
+    cards: tuple[Option, ...]
+
+    def check(self, answer: Any) -> dict[str, Any]:
+        """Card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
+        if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
+            names = ", ".join(card.label for card in self.cards)
+            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names))
+        upgrades, name = answer.get("upgrades", []), answer.get("name", "")
+        if (
+            not isinstance(upgrades, list)
+            or not isinstance(name, str)
+            or any(not isinstance(slug, str) for slug in upgrades)
+        ):
+            raise refuse(self.rule, gettext("Give the unit its upgrades and, if you like, a name."))
+        return {"card": answer["card"], "upgrades": upgrades, "name": name}
+
+
+def resolve(scene: Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+    """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
+    yield from _resolve(_At(scene, occasion), reward)
+
+
+def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+    for clause in reward:
+        if at.unit and at.unit not in at.scene.force.dossiers:
+            return  # the unit became a casualty on the way
+        yield from _RESOLVE[type(clause)](at, clause)
+
+
+def _resolve_for(at: _At, key: str, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+    setbacks = at.scene.force.dossiers[key].setbacks
+    yield from _resolve(_At(at.scene, at.occasion, key, bool(setbacks)), reward)
+
+
+def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Dialogue[None]:
+    if at.occasion.withheld:
+        yield e.Noted(rule="R27", why=gettext_noop("Tunnel Vision: no SP from the Agenda"))
+    else:
+        yield e.SupplyPointsGained(amount=clause.amount, **at.source)
+
+
+def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
+    scene, rule, occasion = at.scene, at.occasion.rule, at.occasion.name
+    cards = [
+        card
+        for card in scene.book.units.values()
+        if card.name in clause.one_of and not card.unique and not card.retired
+        and (scene.book.terms.unreleased or not card.unreleased)
+    ]  # fmt: skip
+    if not cards:
+        why = kept(gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion)
+        yield e.Noted(rule=rule, why=why)
+        return
+    answer: dict[str, Any] = yield JoinUnit(
+        rule=rule,
+        text=gettext("{occasion}: which unit joins?", occasion=occasion),
+        cards=tuple(Option(card.slug, card.full_name, _hint(card)) for card in cards),
+    )
+    card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
+    yield from join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=rule)
+
+
+def _hint(card: Unit) -> str:
+    return gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points)
+
+
+def _experience(at: _At, clause: c.GainExperience) -> Dialogue[None]:
+    if at.occasion.withheld:
+        why = gettext_noop("Tunnel Vision: no Experience from the Agenda")
+        yield e.Noted(unit=at.key, rule="R27", why=why)
+    else:
+        yield from gain(at.scene, at.key, clause.amount, **at.source)
+
+
+def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Dialogue[None]:
+    there = len(at.dossier.setbacks)
+    count = there if clause.count is None else min(clause.count, there)
+    for _ in range(count):
+        slug = yield from choose_setback(at.scene, at.key, rule=at.occasion.rule, all_go=count == there)
+        yield e.SetbackRemoved(unit=at.key, setback=slug, **at.source)
+
+
+def choose_setback(scene: Context, key: str, *, rule: str, all_go: bool = False) -> Dialogue[str]:
+    """The Setback that goes: asked for only if the unit has different ones and not all of them go."""
+    kinds = [scene.book.setbacks[slug] for slug in sorted(set(scene.force.dossiers[key].setbacks))]
+    if len(kinds) == 1 or all_go:
+        return kinds[0].slug
+    chosen: str = yield Choose(
+        rule=rule,
+        text=gettext("Which Setback of {unit} goes?", unit=unit_label(scene.book, scene.force, key)),
+        about=key,
+        kind="setback",
+        options=tuple(Option(setback.slug, setback.name, setback.effect) for setback in kinds),
+    )
+    return chosen
+
+
+def _lose_keyword(at: _At, clause: c.LoseKeyword) -> Dialogue[None]:
+    if clause.keyword in at.dossier.keywords:
+        yield e.KeywordLost(unit=at.key, keyword=clause.keyword, **at.source)
+
+
+def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
+    taken: set[str] = set()
+    for _ in range(clause.count):
+        keys = [key for key in _among(at.scene, at.occasion.report, clause.source) if key not in taken]
+        if clause.distinct:
+            keys = [key for key in keys if key not in at.occasion.chosen]
+        if not keys:
+            return
+        key = yield _which_unit(at, keys, clause.each, gettext("nobody (more)") if clause.optional else "")
+        if key is None:
+            return
+        taken.add(key)
+        at.occasion.chosen.add(key)
+        yield from _resolve_for(at, key, clause.each)
+
+
+def _which_unit(at: _At, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
+    occasion, reward = at.occasion, reward_words(at.scene.book, each)
+    return Choose(
+        rule=occasion.rule,
+        text=gettext("{occasion}: which unit? ({reward})", occasion=occasion.name, reward=reward),
+        kind="unit",
+        options=tuple(unit_option(at.scene.book, at.scene.force, key) for key in keys),
+        decline=decline,
+    )
+
+
+def _choose_one(at: _At, clause: c.ChooseOne) -> Dialogue[None]:
+    words = (reward_words(at.scene.book, option) for option in clause.options)
+    chosen: str = yield Choose(
+        rule=at.occasion.rule,
+        text=gettext("{who}: choose one", who=at.who),
+        about=at.unit,
+        kind="option",
+        options=tuple(Option(str(place), label) for place, label in enumerate(words)),
+    )
+    yield from _resolve(at, clause.options[int(chosen)])
+
+
+def _may(at: _At, clause: c.May) -> Dialogue[None]:
+    only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
+    if only_removes and not at.dossier.setbacks:
+        return
+    text = f"{at.who}: {reward_words(at.scene.book, clause.then)}?"
+    if (yield Confirm(rule=at.occasion.rule, text=text, about=at.unit, kind="may")):
+        yield from _resolve(at, clause.then)
+
+
+def _when(at: _At, clause: c.When) -> Dialogue[None]:
+    if _holds(at, clause):
+        yield from _resolve(at, clause.then)
+
+
+def _roll(at: _At, clause: c.RollDice) -> Dialogue[None]:
+    count, occasion = _number(at.occasion, clause.count), at.occasion.name
+    if not count:
+        return
+    faces = yield from roll(
+        Pool("reward", clause.die, count, occasion),
+        rule=at.occasion.rule,
+        text=gettext("{occasion}: roll {count}", occasion=occasion, count=count),
+        why=occasion,
+    )
+    per_face = dict(clause.per_face)
+    for face in FACES:
+        for _ in range(faces.count(face)):
+            yield from _resolve(at, per_face.get(face, ()))
+
+
+def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
+    """Ranks are the army's (R18), also of units that stayed at home: its battle force says where they would stand."""
+    scene, occasion = at.scene, at.occasion
+    ranks_of = {
+        key: army_rank(scene.book, scene.book.units[unit.card], occasion.report.battle_force)
+        for key, unit in everyone(scene.force).items()
+    }
+    tokens = Counter(ranks_of[key] for key in occasion.report.fielded)
+    count = min(_number(occasion, clause.count), tokens.total())
+    if not count:
+        return
+    ranks: tuple[str, ...] = yield ChooseSeveral(
+        rule=occasion.rule,
+        text=ngettext(
+            "{occasion}: draw {number} order token",
+            "{occasion}: draw {number} order tokens",
+            count,
+            occasion=occasion.name,
+        ),
+        kind="ranks",
+        bag=dict(tokens),
+        labels={rank: spoken(rank) for rank in tokens},
+        count=count,
+    )
+    taken: set[str] = set()
+    for rank in ranks:
+        keys = [key for key in scene.force.dossiers if ranks_of[key] == rank and key not in taken]
+        if keys:
+            key = keys[0] if len(keys) == 1 else (yield _which_unit(at, keys, clause.each))
+            taken.add(key)
+            yield from _resolve_for(at, key, clause.each)
+
+
+def _marked_units(at: _At, clause: c.MarkedUnits) -> Dialogue[None]:
+    for key in at.occasion.report.marked:
+        spared = key not in at.occasion.report.defeated
+        if key in at.scene.force.dossiers and (spared or not clause.undefeated_only):
+            yield from _resolve_for(at, key, clause.then)
+
+
+_RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.Effect]]] = {
+    c.GainSupplyPoints: _supply_points,
+    c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],
+    c.GainTrait: lambda at, clause: [
+        trait_gained(at.scene.book.defining_traits[clause.trait], rule=at.occasion.rule)
+    ],
+    c.AddUnit: _add_unit,
+    c.GainExperience: _experience,
+    c.RemoveSetbacks: _remove_setbacks,
+    c.GainSetback: lambda at, clause: aftermath(at.scene, [at.key]),
+    c.GainKeyword: lambda at, clause: [e.KeywordGained(unit=at.key, keyword=clause.keyword, **at.source)],
+    c.LoseKeyword: _lose_keyword,
+    c.AwardCommendation: lambda at, clause: [e.CommendationOwed(unit=at.key, **at.source)],
+    c.PerProgression: lambda at, clause: _resolve(at, clause.then * at.occasion.progressions),
+    c.ChooseUnits: _choose_units,
+    c.ChooseOne: _choose_one,
+    c.May: _may,
+    c.When: _when,
+    c.RollDice: _roll,
+    c.DrawOrderTokens: _draw_order_tokens,
+    c.MarkedUnits: _marked_units,
+    c.Paragon: lambda at, clause: _resolve_for(at, at.scene.force.paragon, clause.then),
+}

@@ -1,0 +1,530 @@
+"""Build a Register: what its units and upgrades cost, what fits, how units join (R3 to R8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
+from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register import effects as e
+from rules.register.state import Dossier, RegisterState, apply
+from rules.register.upgrade_slots import (
+    bearer,
+    beyond_compulsory,
+    commended_slots,
+    equip_problems,
+    faction_name,
+    may_equip,
+    missing_compulsory,
+    register_problems,
+    shares_faction,
+    spoken,
+    wrong_faction,
+)
+
+MINIMUM_COMMANDERS = 1
+
+
+def open_register(
+    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
+) -> list[e.Effect]:
+    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
+    opened = e.RegisterOpened(
+        combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
+    )
+    return [opened]
+
+
+def factions_open(book: Rulebook) -> list[str]:
+    """The Factions that the terms of the campaign allow a new Register (R3)."""
+    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
+
+
+def choose_faction(book: Rulebook, force: RegisterState, faction: str) -> list[e.Effect]:
+    """Settle the Faction. Refuses one the campaign does not have, and a change that would leave units behind (R3)."""
+    if faction not in (choice := factions_open(book)):
+        raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
+    if force.dossiers and faction != force.faction:
+        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
+    return [e.FactionChosen(faction=faction, rule="R3")]
+
+
+def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
+    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
+    if story_arc not in book.arcs_offered:
+        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
+    return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
+
+
+def next_story_arc(book: Rulebook, force: RegisterState, story_arc: str) -> list[e.Effect]:
+    """Go on with a complete saga, as the campaign is longer now. Refuses any other, or without arcs left (R49)."""
+    if not force.saga_complete:
+        text = gettext("The next Story Arc is chosen when the present one has ended.")
+        raise refuse("R49", text, "story_arc")
+    if not has_arcs_left(book, force.arcs_ended):
+        text = gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended))
+        raise refuse("R49", text, "story_arc")
+    return begin_story_arc(book, story_arc)
+
+
+def has_arcs_left(book: Rulebook, ended: int) -> bool:
+    """Whether another Story Arc may begin when so many have ended (R49)."""
+    return book.terms.length is None or ended < book.terms.length
+
+
+def arcs_words(number: int) -> str:
+    """A number of Story Arcs, in words."""
+    return ngettext("{number} Story Arc", "{number} Story Arcs", number)
+
+
+def name_register(name: str) -> list[e.Effect]:
+    """Name the Register. Refuses an empty or overlong name (R10)."""
+    name = checked_name(name, "R10", gettext("Give the Register a name."), "name")
+    return [e.RegisterNamed(name=name, rule="R10")]
+
+
+def commission(book: Rulebook, force: RegisterState) -> list[e.Effect]:
+    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
+    raise_if_any(commission_problems(book, force))
+    return [e.RegisterCommissioned(rule="R4")]
+
+
+def discard(force: RegisterState) -> list[e.Effect]:
+    """Give up a founding. Refuses a Register that is commissioned (R10)."""
+    if force.commissioned:
+        raise refuse("R10", gettext("The Register is commissioned: it stays."))
+    return [e.RegisterDiscarded(rule="R10")]
+
+
+def commission_problems(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
+    """Everything that is still missing before a Register can be commissioned."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        yield Violation("R4", gettext("A Register needs at least 1 commander."))
+    if ranks.count("corps") < MINIMUM_CORPS:
+        text = gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS)
+        yield Violation("R4", text)
+    if not force.faction:
+        text = gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
+        yield Violation("R3", text)
+    if not force.story_arc:
+        yield Violation("R10", gettext("Choose a Story Arc."), "story_arc")
+    if not force.name:
+        yield Violation("R10", gettext("Give the Register a name."), "name")
+
+
+MINIMUM_CORPS = 2
+
+
+def dossier_points(book: Rulebook, dossier: Dossier) -> int:
+    """Points of a unit card and its upgrade cards, as the catalogue has them today (R2)."""
+    return book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in dossier.upgrades)
+
+
+def combat_potential_spent(book: Rulebook, force: RegisterState) -> int:
+    """Points of all cards on all Dossiers (R2)."""
+    return sum(dossier_points(book, dossier) for dossier in force.dossiers.values())
+
+
+def combat_potential_left(book: Rulebook, force: RegisterState) -> int:
+    """Points of Combat Potential still free; below 0 after a points update has pushed it over (R2)."""
+    return force.combat_potential - combat_potential_spent(book, force)
+
+
+def corps_owed(book: Rulebook, force: RegisterState) -> int:
+    """How many corps units the Register falls short of (R4)."""
+    corps = sum(book.units[dossier.card].rank == "corps" for dossier in force.dossiers.values())
+    return max(0, MINIMUM_CORPS - corps)
+
+
+def affordable_corps(book: Rulebook, force: RegisterState) -> list[Unit]:
+    """The corps units, bare, that this Register may take and that fit the Combat Potential left (R4)."""
+    left = combat_potential_left(book, force)
+    return [
+        card
+        for card in book.units.values()
+        if card.rank == "corps" and card.points <= left and not any(_joining_problems(book, force, card))
+    ]
+
+
+def must_add_corps(book: Rulebook, force: RegisterState) -> bool:
+    """Whether a commissioned Register owes corps units and could afford one; else it is excused (R4)."""
+    return force.commissioned and corps_owed(book, force) > 0 and bool(affordable_corps(book, force))
+
+
+def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    """What Equip or Programmed demands and the unit does not have yet, in words (R7)."""
+    name = book.units[dossier.card].name
+    return tuple(
+        gettext("{name} cannot be fielded legally without {wanted}.", name=name, wanted=spoken(wanted))
+        for wanted in _missing(book, dossier)
+    )
+
+
+def add_unit(
+    book: Rulebook, force: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
+) -> list[e.Effect]:
+    """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6).
+
+    Refuses unique or unavailable cards (R5), the wrong Faction (R3), unfit upgrades (R7, R8), a missing name (R7), too
+    many points (R2), and anything but a corps unit while corps units are owed (R4).
+    """
+    card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
+    key = str(force.next_key)
+    rule = "R11" if force.commissioned else "R10"
+    joined = e.UnitAdded(unit=key, card=card.slug, name=name.strip(), rule=rule)
+    after = apply(force, joined)
+    raise_if_any(
+        [
+            *_joining_problems(book, force, card),
+            *_joining_upgrade_problems(book, after, key, cards),
+            *joining_name_problems(card, name),
+            *_points_problems(book, force, card.points + sum(upgrade.points for upgrade in cards)),
+            *_corps_first_problems(book, force, card, cards),
+        ]
+    )
+    return [
+        joined,
+        *_settle(force, card, key),
+        *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards),
+    ]
+
+
+def may_add_unit(
+    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
+) -> bool:
+    """Whether `add_unit` would add it under some name. `left` is `combat_potential_left`, asked once for many."""
+    foreign = force.faction and not shares_faction(card, force.faction)
+    if left < 0 or card.points > left or foreign or any(_joining_problems(book, force, card)):
+        return False
+    return may_join_with(book, force, card, upgrades, left=left)
+
+
+def may_join_with(
+    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
+) -> bool:
+    """The same of a unit of which it is known that it may be added without upgrades."""
+    if upgrades and not (
+        card.points + sum(upgrade.points for upgrade in upgrades) <= left
+        and may_equip(bearer(book, force, Dossier("", card.slug)), upgrades)
+        and not any(allowance_problems(card, upgrades))
+        and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
+    ):
+        return False
+    return not any(_corps_first_problems(book, force, card, upgrades))
+
+
+def join_by_reward(
+    book: Rulebook,
+    force: RegisterState,
+    card_slug: str,
+    *,
+    upgrades: Sequence[str] = (),
+    name: str = "",
+    rule: str,
+) -> list[e.Effect]:
+    """A unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
+
+    It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
+    Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
+    """
+    card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
+    key = str(force.next_key)
+    paragon = force.dossiers.get(force.paragon)
+    joined = e.UnitAdded(
+        unit=key,
+        card=card.slug,
+        name=name.strip(),
+        faction=(book.units[paragon.card].faction if paragon else "") or force.faction,
+        affiliation=book.units[paragon.card].affiliation if paragon else "",
+        rule=rule,
+    )
+    after = apply(force, joined)
+    points = sum(upgrade.points for upgrade in cards)
+    raise_if_any(
+        [
+            *register_problems(book, card),
+            *_joining_upgrade_problems(book, after, key, cards),
+            *long_name_problems(name),
+            *(_points_problems(book, after, points) if cards else ()),
+            *([_corps_first()] if cards and _corps_come_first(book, after) else ()),
+        ]
+    )
+    return [joined, *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards)]
+
+
+def add_upgrade(book: Rulebook, force: RegisterState, key: str, upgrade_slug: str) -> list[e.Effect]:
+    """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
+
+    Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are owed (R4).
+    """
+    dossier, card = the_dossier(force, key), the_upgrade(book, upgrade_slug)
+    raise_if_any(
+        [*_edit_right_problems(book, force, dossier, card), *upgrade_problems(book, force, dossier, card)]
+    )
+    missing = _missing(book, dossier)
+    earned = card.type not in missing and card.name not in missing
+    return [e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
+
+
+def upgrade_problems(
+    book: Rulebook, force: RegisterState, dossier: Dossier, card: Upgrade
+) -> Iterator[Violation]:
+    """Why a unit on the Register cannot get one more upgrade, whatever the occasion (R2, R4, R5, R8)."""
+    have = [book.upgrades[slug] for slug in dossier.upgrades]
+    yield from register_problems(book, card)
+    yield from equip_problems(bearer(book, force, dossier), have, [card])
+    yield from _points_problems(book, force, card.points)
+    if _corps_come_first(book, force):
+        yield _corps_first()
+
+
+def let_go(book: Rulebook, force: RegisterState, key: str) -> list[e.Effect]:
+    """A unit leaves a Register above its CP (R2, `above_potential`). Refuses any other, and the Paragon (R6)."""
+    the_dossier(force, key)
+    if not must_let_go(book, force):
+        text = gettext("Units are let go only where the terms say so, from above the Combat Potential.")
+        raise refuse("R2", text, key)
+    if key == force.paragon:
+        raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
+    return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
+
+
+def must_let_go(book: Rulebook, force: RegisterState) -> bool:
+    """Whether units have to go before the Register can take the field (R2, `above_potential`)."""
+    return book.house.above_potential == "units_go" and combat_potential_left(book, force) < 0
+
+
+def above_potential(book: Rulebook, force: RegisterState) -> str:
+    """By how many points a Register is above its Combat Potential, in words (R2)."""
+    return ngettext(
+        "The Register is {number} point above its Combat Potential",
+        "The Register is {number} points above its Combat Potential",
+        -combat_potential_left(book, force),
+    )
+
+
+def name_unit(force: RegisterState, key: str, name: str) -> list[e.Effect]:
+    """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
+    the_dossier(force, key)
+    name = checked_name(name, "R9", gettext("Give the unit a name."), key)
+    return [e.UnitNamed(unit=key, name=name, rule="R9")]
+
+
+def check_in_barracks(force: RegisterState) -> None:
+    """Refuse an edit of a Register in the field, which only step 8 may edit (R11), and of a discarded one (R10)."""
+    if force.discarded:
+        raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
+    if force.in_field:
+        text = gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
+        raise refuse("R11", text)
+
+
+def the_dossier(force: RegisterState, key: str) -> Dossier:
+    """The Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
+    if key not in force.dossiers:
+        raise refuse("R19", gettext("This unit is not on the Register."), key)
+    return force.dossiers[key]
+
+
+def _joining_problems(book: Rulebook, force: RegisterState, card: Unit) -> Iterator[Violation]:
+    yield from register_problems(book, card)
+    yield from _faction_problems(book, force, card)
+
+
+def _faction_problems(book: Rulebook, force: RegisterState, card: Unit) -> Iterator[Violation]:
+    """Over the whole Register, whatever the order (R3); units that joined by a reward took the Paragon's Faction."""
+    faction = force.faction or (card.faction if card.faction != MERCENARY else "")
+    printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    if faction:
+        if not force.faction and not allows(book.terms.factions, faction):
+            text = gettext(
+                "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
+            )
+            yield Violation("R3", text, card.slug)
+        for unit in (card, *printed):
+            if not shares_faction(unit, faction):
+                yield wrong_faction(unit, faction, unit.slug)
+    elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
+        text = gettext("No Faction may hire {card} together with the others.", card=card.full_name)
+        yield Violation("R3", text, card.slug)
+
+
+def _joining_upgrade_problems(
+    book: Rulebook, after: RegisterState, key: str, cards: Sequence[Upgrade]
+) -> Iterator[Violation]:
+    dossier = after.dossiers[key]
+    unit = book.units[dossier.card]
+    yield from allowance_problems(unit, cards)
+    for card in cards:
+        yield from register_problems(book, card)
+    if cards:
+        yield from equip_problems(bearer(book, after, dossier), [], cards)
+
+
+def _points_problems(book: Rulebook, force: RegisterState, points: int) -> Iterator[Violation]:
+    left = combat_potential_left(book, force)
+    if left < 0:
+        yield Violation("R2", gettext("{above}; nothing can be added.", above=above_potential(book, force)))
+    elif points > left:
+        text = ngettext(
+            "This takes {number} point; {left} of the Combat Potential are left.",
+            "This takes {number} points; {left} of the Combat Potential are left.",
+            points,
+            left=left,
+        )
+        yield Violation("R2", text)
+
+
+def _corps_first_problems(
+    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade]
+) -> Iterator[Violation]:
+    """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
+    if not _corps_come_first(book, force):
+        return
+    if card.rank != "corps":
+        yield _corps_first()
+    elif upgrades:
+        bare = apply(force, e.UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
+        if must_add_corps(book, bare):
+            yield _corps_first()
+
+
+def _corps_come_first(book: Rulebook, force: RegisterState) -> bool:
+    """R4, `corps_owed`: unless the house lets other things be bought first."""
+    return book.house.corps_owed == "first" and must_add_corps(book, force)
+
+
+def _corps_first() -> Violation:
+    sentence = gettext_noop("Add corps units first, until there are {minimum_corps}; then other things.")
+    return Violation("R4", gettext(sentence, minimum_corps=MINIMUM_CORPS))
+
+
+def _edit_right_problems(
+    book: Rulebook, force: RegisterState, dossier: Dossier, card: Upgrade
+) -> Iterator[Violation]:
+    """An edit adds only what fills a Commendation's slot or is compulsory (R8)."""
+    missing = _missing(book, dossier)
+    if card.type in missing or card.name in missing:
+        return
+    if card.type not in commendation_slots_left(book, dossier):
+        text = gettext(
+            "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.",
+            card=card.full_name,
+        )
+        yield Violation("R8", text, card.slug)
+
+
+def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
+    """Types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
+    filled = Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
+    return Counter(commended_slots(book, dossier)) - filled
+
+
+def _settle(force: RegisterState, card: Unit, key: str) -> Iterator[e.Effect]:
+    if not force.faction and card.faction != MERCENARY:
+        yield e.FactionChosen(faction=card.faction, rule="R3")
+    if not force.paragon and card.rank == "commander":
+        yield e.ParagonChosen(unit=key, rule="R6")
+
+
+def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    return missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades])
+
+
+def the_unit(book: Rulebook, slug: str) -> Unit:
+    """The unit card. Refuses an unknown slug (R5)."""
+    if slug not in book.units:
+        raise refuse("R5", gettext("There is no such unit card."), slug)
+    return book.units[slug]
+
+
+def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
+    """The upgrade card. Refuses an unknown slug (R8)."""
+    if slug not in book.upgrades:
+        raise refuse("R8", gettext("There is no such upgrade card."), slug)
+    return book.upgrades[slug]
+
+
+LONGEST_NAME = 80
+
+
+def joining_allowance(unit: Unit) -> str:
+    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
+    if unit.rank in ("commander", "operative"):
+        what = gettext("2 upgrades") if unit.upgrade_slots else ""
+    else:
+        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
+    return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
+
+
+def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
+    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
+    chosen = beyond_compulsory(unit, cards)
+    if unit.rank in ("commander", "operative"):
+        yield from _bar_problems(unit, chosen, cards)
+        if len(chosen) > 2:
+            text = gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name)
+            yield Violation("R7", text, unit.slug)
+        return
+    allowed = _allowed_types(unit)
+    for card in chosen:
+        if card.type not in allowed:
+            words = _one_of_each(allowed)
+            text = gettext(
+                "{unit} joins with {words} upgrade, not with {card}.",
+                unit=unit.name,
+                words=words,
+                card=card.full_name,
+            )
+            yield Violation("R7", text, card.slug)
+    if unit.unit_class == "vehicle":
+        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
+    for slot in allowed:
+        if sum(card.type == slot for card in chosen) > 1:
+            text = gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot))
+            yield Violation("R7", text, unit.slug)
+
+
+def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Violation]:
+    for card in chosen:
+        if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
+            text = gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
+            yield Violation("R7", text, card.slug)
+
+
+def _allowed_types(unit: Unit) -> tuple[str, ...]:
+    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
+    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+
+
+def _one_of_each(types: Iterable[str]) -> str:
+    return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
+
+
+def joining_name_problems(card: Unit, name: str) -> Iterator[Violation]:
+    """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
+    if card.rank in ("commander", "operative") and not name.strip():
+        text = gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank))
+        yield Violation("R7", text, "name")
+    yield from long_name_problems(name)
+
+
+def long_name_problems(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
+    """A name that is too long, or that nobody could read (R7)."""
+    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
+        text = gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME)
+        yield Violation(rule, text, about)
+
+
+def checked_name(name: str, rule: str, empty: str, about: str) -> str:
+    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
+    name = name.strip()
+    if not name:
+        raise refuse(rule, empty, about)
+    raise_if_any(long_name_problems(name, rule, about))
+    return name

@@ -1,0 +1,367 @@
+"""Everything that can happen to a Register, with all its numbers, so that adding up needs no cards or dice.
+
+`rule` is the ruling that caused it, `why` a few words for the ledger. Units are named by the keys of their Dossiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rules.core.translation import Kept, read_kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """The common part: the number of the ruling, and a few words on the occasion, in English (`language.told`)."""
+
+    rule: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterOpened(Effect):
+    """A Register starts with these points of Combat Potential, SP and Reputation (R1)."""
+
+    combat_potential: int
+    supply_points: int
+    reputation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactionChosen(Effect):
+    """The Faction that all its units with a Faction share (R3)."""
+
+    faction: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterNamed(Effect):
+    """The Register's name (R10)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterCommissioned(Effect):
+    """Founding is finished; the Register is usable in battles (R4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterDiscarded(Effect):
+    """The Register was given up before its founding was finished; nothing happens to it any more (R10)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryArcBegun(Effect):
+    """A Story Arc is begun; its Agendas start at 0 (R49)."""
+
+    story_arc: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SagaCompleted(Effect):
+    """The last Story Arc that the campaign's length allows has ended; `arcs` is how many that makes (R49)."""
+
+    arcs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyPointsGained(Effect):
+    """SP gained."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyPointsSpent(Effect):
+    """SP spent or lost; never more than there were."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatPotentialRaised(Effect):
+    """Points of Combat Potential gained."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReputationGained(Effect):
+    """Reputation gained (R48)."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgendaProgressed(Effect):
+    """An Agenda of the current arc progressed `amount` times in this battle (R25)."""
+
+    agenda: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetGained(Effect):
+    """A Strategic Asset joins the Register (R43)."""
+
+    asset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetUsedUp(Effect):
+    """A Strategic Asset that was used leaves (R47)."""
+
+    asset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AidRequested(Effect):
+    """An Aid Request was made; counted until the sequence (or the founding) is over (R41, R43)."""
+
+    request: str
+    asset: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Effect):
+    """A value was put right by hand: of a unit, an Agenda, or the Register; `force.value_of` knows the fields.
+
+    `old` and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or
+    None where there is none: one that was entered, or one that is struck.
+    """
+
+    rule: str = ""
+    unit: str = ""
+    agenda: str = ""
+    field: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitAdded(Effect):
+    """A unit joins. `faction` and `affiliation` are set only where they are taken over from the Paragon."""
+
+    unit: str
+    card: str
+    name: str = ""
+    faction: str = ""
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParagonChosen(Effect):
+    """The first commander becomes the Paragon (R6)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitNamed(Effect):
+    """A unit gets its Dossier name (R7, R9)."""
+
+    unit: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeAdded(Effect):
+    """A unit gets an upgrade card for good; `by_commendation` if it uses a slot that one gave (R8)."""
+
+    unit: str
+    upgrade: str
+    by_commendation: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitFell(Effect):
+    """A casualty: the Dossier goes to the roll of the fallen (R35)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitReassigned(Effect):
+    """A unit leaves by a Reassign Unit request (R46)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperienceGained(Effect):
+    """A unit gains `amount` XP; `lost` more were cut off at its maximum (R13)."""
+
+    unit: str
+    amount: int
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VeteranRankReached(Effect):
+    """A unit reaches a Veteran Rank; it is owed a Commendation (R15), a Paragon a Command Card too (R16)."""
+
+    unit: str
+    veteran_rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationOwed(Effect):
+    """A reward owes a unit one more Commendation, without a Command Card (section 8)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationAwarded(Effect):
+    """A Commendation is awarded; `keyword` is the one chosen with it, if it lets the player choose (R15)."""
+
+    unit: str
+    commendation: str
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationWaived(Effect):
+    """An owed Commendation is waived (R15)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandCardUnlocked(Effect):
+    """The Paragon unlocks a Paragon Command Card (R16)."""
+
+    command_card: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandCardDeclined(Effect):
+    """A Paragon Command Card that was owed is declined (R16)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaximumVeteranRankRaised(Effect):
+    """Special Training raises a unit's maximum VR by 1 (R44)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetbackGained(Effect):
+    """A unit gains a Setback (R36)."""
+
+    unit: str
+    setback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetbackRemoved(Effect):
+    """A unit loses one instance of a Setback."""
+
+    unit: str
+    setback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordGained(Effect):
+    """A unit gains a keyword by a reward."""
+
+    unit: str
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordLost(Effect):
+    """A unit loses every instance of a keyword."""
+
+    unit: str
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitGained(Effect):
+    """The Paragon gains a Defining Trait for so many games; it replaces the one before (R37)."""
+
+    trait: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitCountedDown(Effect):
+    """One game of the Defining Trait is over; at 0 it is gone (R37)."""
+
+    trait: str
+    games_left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldTaken(Effect):
+    """The Register takes the field for a battle (R11); `trait` is the one its Paragon has then (R37)."""
+
+    battle: str
+    trait: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldLeft(Effect):
+    """A battle was called off before its sequence; the Register may be edited again (R11)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequenceEnded(Effect):
+    """The sequence is over; the Register leaves the field, and its Trait is no longer fresh (R50, R37)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceRolled(Effect):
+    """Dice that fell, for whom (if anyone) and for what; kept so that every result can be explained."""
+
+    die: str
+    faces: tuple[str, ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RivalNamed(Effect):
+    """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) nobody (R39)."""
+
+    rival: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted(Effect):
+    """Something that changed no number but belongs in the record ("skipped: conceded")."""
+
+    unit: str = ""
+
+
+KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__subclasses__()}
+
+
+def to_data(effect: Effect) -> dict[str, Any]:
+    """The effect as plain JSON values, with its kind; values that are empty by default are left out.
+
+    A `why` with placeholders becomes [sentence, places], so that it can be read in any language.
+    """
+    data: dict[str, Any] = {"kind": type(effect).__name__}
+    for field in fields(effect):
+        value = getattr(effect, field.name)
+        if value != field.default:
+            data[field.name] = list(value) if isinstance(value, tuple) else value
+    if isinstance(effect.why, Kept):
+        data["why"] = [effect.why.sentence, dict(effect.why.places)]
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Effect:
+    """The effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
+    if "why" in data:
+        values["why"] = read_kept(data["why"])
+    return KINDS[values.pop("kind")](**values)

@@ -1,0 +1,127 @@
+"""Short words for units and rewards, for questions and the ledger. Our own, never the rulebook's sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core import reward_effects as c
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.register.state import Dossier, RegisterState, everyone
+from rules.register.upgrade_slots import spoken
+
+NOTHING = gettext_noop("nothing")
+
+_WHEN = {
+    "won": gettext_noop("you won"),
+    "lost": gettext_noop("you lost"),
+    "unit_has_setbacks": gettext_noop("it has Setbacks"),
+    "unit_had_no_setbacks": gettext_noop("it had none"),
+    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
+    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
+}
+_AMONG = {
+    "register": gettext_noop("units"),
+    "fielded": gettext_noop("fielded units"),
+    "defeated": gettext_noop("defeated units"),
+    "undefeated": gettext_noop("undefeated units"),
+    "non_paragon": gettext_noop("units other than the Paragon"),
+}
+
+
+def unit_label(book: Rulebook, force: RegisterState, key: str, *, full: bool = False) -> str:
+    """What a player calls a unit: its name, else its card (`full`: with title), numbered where two are alike."""
+    dossier = force.dossiers.get(key) or everyone(force)[key]
+    if dossier.name:
+        return dossier.name
+    alike = [other for other in everyone(force).values() if other.card == dossier.card and not other.name]
+    card = book.units[dossier.card]
+    name = card.full_name if full else card.name
+    return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)
+
+
+def unit_hint(book: Rulebook, dossier: Dossier) -> str:
+    """What helps to tell a unit and to decide: its card if it has a name, XP, VR and Setbacks."""
+    parts = [book.units[dossier.card].name] if dossier.name else []
+    parts.append(gettext("{xp} XP, VR {vr}", xp=dossier.experience, vr=dossier.veteran_rank))
+    parts += sorted(book.setbacks[slug].name for slug in dossier.setbacks)
+    return " · ".join(parts)
+
+
+def reward_words(book: Rulebook, clauses: tuple[c.Clause, ...]) -> str:
+    """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
+    return "; ".join(_WORDS[type(clause)](book, clause) for clause in clauses) or gettext(NOTHING)
+
+
+def _remove_setbacks(book: Rulebook, clause: c.RemoveSetbacks) -> str:
+    if clause.count is None:
+        return gettext("remove all Setbacks")
+    return ngettext("remove {number} Setback", "remove {number} Setbacks", clause.count)
+
+
+def _choose_units(book: Rulebook, clause: c.ChooseUnits) -> str:
+    units, reward = gettext(_AMONG[clause.source]), reward_words(book, clause.each)
+    places = {"number": clause.count, "units": units, "reward": reward}
+    if clause.optional:
+        return gettext("up to {number} of your {units}: {reward}", **places)
+    return gettext("{number} of your {units}: {reward}", **places)
+
+
+def _when(book: Rulebook, clause: c.When) -> str:
+    known = clause.word in _WHEN
+    condition = gettext(_WHEN[clause.word]) if known else gettext("it has {keyword}", keyword=clause.keyword)
+    return gettext("if {condition}: {reward}", condition=condition, reward=reward_words(book, clause.then))
+
+
+def _marked_units(book: Rulebook, clause: c.MarkedUnits) -> str:
+    reward = reward_words(book, clause.then)
+    if clause.undefeated_only:
+        return gettext("each undefeated marked unit: {reward}", reward=reward)
+    return gettext("each marked unit: {reward}", reward=reward)
+
+
+def _roll(book: Rulebook, clause: c.RollDice) -> str:
+    faces = ", ".join(
+        gettext("each {face}: {reward}", face=spoken(face), reward=reward_words(book, then))
+        for face, then in clause.per_face
+    )
+    number = clause.count if isinstance(clause.count, int) else spoken(clause.count)
+    return gettext("roll {number} {die} dice, {faces}", number=number, die=spoken(clause.die), faces=faces)
+
+
+def _draw_order_tokens(book: Rulebook, clause: c.DrawOrderTokens) -> str:
+    count, reward = clause.count, reward_words(book, clause.each)
+    if isinstance(count, str):
+        sentence = gettext_noop("draw as many order tokens as progressions, a unit of each rank: {reward}")
+        return gettext(sentence, reward=reward)
+    return gettext("draw {count} order tokens, a unit of each rank: {reward}", count=count, reward=reward)
+
+
+_WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {
+    c.GainSupplyPoints: lambda book, clause: gettext("+{amount} SP", amount=clause.amount),
+    c.GainCombatPotential: lambda book, clause: gettext("+{amount} Combat Potential", amount=clause.amount),
+    c.AddUnit: lambda book, clause: gettext("one of these joins: {names}", names=", ".join(clause.one_of)),
+    c.GainTrait: lambda book, clause: gettext(
+        "gain the Defining Trait {trait}", trait=book.defining_traits[clause.trait].name
+    ),
+    c.GainExperience: lambda book, clause: gettext("+{amount} Experience", amount=clause.amount),
+    c.RemoveSetbacks: _remove_setbacks,
+    c.GainSetback: lambda book, clause: gettext("gain a Setback"),
+    c.GainKeyword: lambda book, clause: gettext("gain {keyword}", keyword=clause.keyword),
+    c.LoseKeyword: lambda book, clause: gettext("lose {keyword}", keyword=clause.keyword),
+    c.AwardCommendation: lambda book, clause: gettext("one more Commendation"),
+    c.PerProgression: lambda book, clause: gettext(
+        "for each progression: {reward}", reward=reward_words(book, clause.then)
+    ),
+    c.ChooseUnits: _choose_units,
+    c.ChooseOne: lambda book, clause: gettext(" or ").join(
+        reward_words(book, option) for option in clause.options
+    ),
+    c.May: lambda book, clause: gettext("may {reward}", reward=reward_words(book, clause.then)),
+    c.When: _when,
+    c.MarkedUnits: _marked_units,
+    c.Paragon: lambda book, clause: gettext("the Paragon: {reward}", reward=reward_words(book, clause.then)),
+    c.RollDice: _roll,
+    c.DrawOrderTokens: _draw_order_tokens,
+}

@@ -1,0 +1,253 @@
+"""Which upgrade cards a unit may have: slots, restrictions, what is compulsory (R5, R7, R8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.core.cards import (
+    BANNED_UNIQUE_TYPES,
+    FORCE_SIDE,
+    MERCENARY,
+    UPGRADE_TYPES,
+    CommandCard,
+    Restriction,
+    Term,
+    Unit,
+    Upgrade,
+)
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, retired
+from rules.register.state import Dossier, RegisterState
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A unit as far as upgrades are concerned: its card, what it took from the Paragon, its added slots."""
+
+    card: Unit
+    army_faction: str
+    faction: str
+    affiliation: str
+    added_slots: tuple[str, ...] = ()
+
+
+def bearer(book: Rulebook, force: RegisterState, dossier: Dossier) -> Bearer:
+    """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
+    card = book.units[dossier.card]
+    faction = dossier.faction or card.faction
+    return Bearer(
+        card=card,
+        army_faction=force.faction or (faction if faction != MERCENARY else ""),
+        faction=faction,
+        affiliation=dossier.affiliation if dossier.faction else card.affiliation,
+        added_slots=commended_slots(book, dossier),
+    )
+
+
+def commended_slots(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    """The slots that Commendations gave a unit, by the type of upgrade that they hold (R8)."""
+    return tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
+
+
+def lent_bearer(force: RegisterState, card: Unit) -> Bearer:
+    """A unit lent by an asset as a bearer of upgrades (R21)."""
+    return Bearer(card, force.faction, card.faction, card.affiliation)
+
+
+def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
+    """Why a card may never enter a Register (R5)."""
+    if isinstance(card, Unit) and card.unique:
+        text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)
+        yield Violation("R5", text, card.slug)
+    if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
+        text = gettext(
+            "{card} is a unique {type} upgrade; a Register holds none.",
+            card=card.full_name,
+            type=spoken(card.type),
+        )
+        yield Violation("R5", text, card.slug)
+    yield from availability_problems(book, card)
+
+
+def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
+    """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
+    if card.unreleased and not book.terms.unreleased:
+        text = gettext(
+            "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
+        )
+        yield Violation("R5", text, card.slug)
+    if card.retired:
+        yield retired("R5", card.full_name, card.slug)
+
+
+def equip_problems(
+    unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade], *, before: Sequence[Upgrade] | None = None
+) -> Iterator[Violation]:
+    """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
+
+    A card that changes the unit's affiliation may not take from another what made it one for the unit: `before` are
+    the cards that it had then, where they were others than `have`.
+    """
+    cards = (*have, *new)
+    fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]
+    for card in new:
+        if sum(other.slug == card.slug for other in cards) > 1:
+            text = gettext("{unit} already has {card}.", unit=unit.card.name, card=card.full_name)
+            yield Violation("R8", text, card.slug)
+        if not _meets_restrictions(unit, card, cards):
+            yield _not_for(unit, card)
+    for card in fitted:
+        if not _meets_restrictions(unit, card, cards):
+            changing = next((other for other in new if other.changes_affiliation_to), None)
+            # Where there is none, the card by which it was for this unit is away.
+            yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
+    if not fits(all_slots(unit), cards):
+        types = ", ".join(sorted({spoken(card.type) for card in new}))
+        text = gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types)
+        yield Violation("R8", text, unit.card.slug)
+
+
+def _not_for(unit: Bearer, card: Upgrade) -> Violation:
+    text = gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name)
+    return Violation("R8", text, card.slug)
+
+
+def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Violation:
+    text = gettext(
+        "With {card}, {unit} could not have {other} any more.",
+        card=changing.full_name,
+        unit=unit.card.full_name,
+        other=card.full_name,
+    )
+    return Violation("R8", text, changing.slug)
+
+
+def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
+    """Whether `unit`, which has none, can equip these cards together: `equip_problems` without words, quickly (R8)."""
+    return (
+        len({card.slug for card in cards}) == len(cards)
+        and all(_meets_restrictions(unit, card, cards) for card in cards)
+        and fits(all_slots(unit), cards)
+    )
+
+
+def all_slots(unit: Bearer) -> Counter[str]:
+    """Printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
+    return Counter([*unit.card.upgrade_slots, *unit.added_slots])
+
+
+def fits(slots: Counter[str], cards: Sequence[Upgrade]) -> bool:
+    """Whether every card finds a slot, where a card's granted slots count only once it sits itself (R8)."""
+    plain = Counter(card.type for card in cards if not card.grants_slots)
+    return _fits(slots, tuple(card for card in cards if card.grants_slots), plain)
+
+
+def _fits(slots: Counter[str], granting: tuple[Upgrade, ...], plain: Counter[str]) -> bool:
+    if not granting:
+        return plain <= slots
+    for place, card in enumerate(granting):
+        if slots[card.type] > 0:
+            after = slots + Counter(card.grants_slots)
+            after[card.type] -= 1
+            if _fits(after, granting[:place] + granting[place + 1 :], plain):
+                return True
+    return False
+
+
+def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -> bool:
+    if card.faction and card.faction not in (unit.faction, unit.army_faction):
+        return False
+    if card.hireable_by and unit.army_faction and unit.army_faction not in card.hireable_by:
+        return False
+    return not card.restrictions or meets(unit, card.restrictions, cards)
+
+
+def meets(unit: Bearer, restriction: Restriction, cards: Iterable[Upgrade] = ()) -> bool:
+    """Whether a unit that has the upgrades `cards` is what one of the alternatives of `restriction` says."""
+    changed = (card.changes_affiliation_to for card in cards if card.changes_affiliation_to)
+    affiliation = next(changed, unit.affiliation)
+    return any(all(_holds(term, unit, affiliation) for term in terms) for terms in restriction)
+
+
+def _holds(term: Term, unit: Bearer, affiliation: str) -> bool:
+    card = unit.card
+    printed: dict[str, tuple[str, ...] | frozenset[str]] = {
+        "faction": (unit.faction,),
+        "affiliation": (affiliation,),
+        "force_side": (FORCE_SIDE.get(unit.faction, ""),),
+        "rank": (card.rank,),
+        "unit": (card.name,),
+        "unit_title": (card.title,),
+        "unit_type": (card.unit_type,),
+        "keyword": card.keyword_names,
+        "has_slot": card.upgrade_slots,
+        "defense_die": (card.defense_die,),
+    }
+    return (term.value in printed[term.key]) is not term.negated
+
+
+def compulsory(unit: Unit) -> tuple[str, ...]:
+    """What Equip and Programmed make compulsory: upgrade types or card names, one entry each (R7)."""
+    wanted: list[str] = []
+    for keyword in unit.keywords:
+        if keyword == "Programmed":
+            wanted.append("programming")
+        elif keyword.startswith("Equip:"):
+            wanted += [_type_or_name(part.strip()) for part in keyword.removeprefix("Equip:").split(",")]
+    return tuple(wanted)
+
+
+def _type_or_name(text: str) -> str:
+    as_type = text.lower().replace(" ", "-")
+    return as_type if as_type in UPGRADE_TYPES else text
+
+
+def beyond_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[Upgrade, ...]:
+    """The cards that are left when each compulsory entry has taken one that answers it (R7)."""
+    return _compulsory_taken(unit, cards)[1]
+
+
+def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
+    """What is compulsory and not there yet; without it the unit cannot be fielded legally (R7)."""
+    return _compulsory_taken(unit, cards)[0]
+
+
+def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, ...], tuple[Upgrade, ...]]:
+    """The compulsory entries that no card answers, and the cards that answer none: each answers one at most."""
+    rest = list(cards)
+    missing: list[str] = []
+    for wanted in compulsory(unit):
+        taken = next((card for card in rest if wanted in (card.type, card.name)), None)
+        if taken:
+            rest.remove(taken)
+        else:
+            missing.append(wanted)
+    return tuple(missing), tuple(rest)
+
+
+def shares_faction(unit: Unit, faction: str) -> bool:
+    """Whether a unit may serve in a Register of `faction`: its own, or one that may hire it (R3)."""
+    return unit.faction == faction or (unit.faction == MERCENARY and faction in unit.hireable_by)
+
+
+def wrong_faction(unit: Unit, faction: str, about: str = "") -> Violation:
+    """A unit does not serve in a Register of `faction`; none is settled where that is empty (R3)."""
+    text = gettext(
+        "{unit} cannot serve in this Register: its Faction is {faction}.",
+        unit=unit.full_name,
+        faction=faction_name(faction) if faction else gettext("not settled"),
+    )
+    return Violation("R3", text, about)
+
+
+def faction_name(faction: str) -> str:
+    """A Faction as a name, in the language of this moment: "empire" is "Empire"."""
+    return spoken(faction).capitalize()
+
+
+def spoken(slug: str) -> str:
+    """A slug as words, in the language of this moment: "heavy-weapon" is "heavy weapon"."""
+    return gettext(slug.replace("-", " ").replace("_", " "))

@@ -1,0 +1,54 @@
+"""Experience and Veteran Rank (R12 to R14)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from rules.core.rulebook import Rulebook
+from rules.register.effects import Effect, ExperienceGained, VeteranRankReached
+from rules.register.state import Dossier, RegisterState
+
+#: The XP at which each Veteran Rank, from 0 to 5, is reached (R12).
+THRESHOLDS = (0, 5, 13, 25, 40, 50)
+HIGHEST = len(THRESHOLDS) - 1
+
+#: The maximum VR of a rank before Special Training (R12).
+MAXIMUM_VETERAN_RANK = {
+    "commander": 5, "operative": 4, "corps": 3, "special-forces": 3, "support": 3, "heavy": 3,
+}  # fmt: skip
+
+
+def veteran_rank(experience: int) -> int:
+    """The VR that so many XP give (R12)."""
+    return bisect_right(THRESHOLDS, experience) - 1
+
+
+def maximum_veteran_rank(book: Rulebook, dossier: Dossier) -> int:
+    """The highest VR a unit can reach: by its rank, raised by Special Training, never above 5 (R12)."""
+    return min(MAXIMUM_VETERAN_RANK[book.units[dossier.card].rank] + dossier.training, HIGHEST)
+
+
+def experience_cap(book: Rulebook, dossier: Dossier) -> int:
+    """The XP at which a unit stops gaining: the threshold of its maximum VR (R13)."""
+    return THRESHOLDS[maximum_veteran_rank(book, dossier)]
+
+
+def gain_experience(
+    book: Rulebook, force: RegisterState, key: str, amount: int, *, rule: str, why: str
+) -> list[Effect]:
+    """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
+
+    A gain is cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
+    """
+    dossier = force.dossiers[key]
+    maximum = maximum_veteran_rank(book, dossier)
+    most = cap = THRESHOLDS[maximum]
+    if dossier.experience < cap and book.house.last_gain == "whole":
+        most = THRESHOLDS[HIGHEST]
+    gained = max(0, min(amount, most - dossier.experience))
+    reached = min(veteran_rank(dossier.experience + gained), maximum)
+    ranks = range(dossier.veteran_rank + 1, reached + 1)
+    return [
+        ExperienceGained(unit=key, amount=gained, lost=amount - gained, rule=rule, why=why),
+        *(VeteranRankReached(unit=key, veteran_rank=rank, rule="R12") for rank in ranks),
+    ]

@@ -1,0 +1,534 @@
+"""Play whole campaigns by chance: armies, battles and sequences of random players."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, singledispatch
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rules.battle.army import (
+    BRING_UNITS,
+    EXTRAORDINARY_USE,
+    HEROIC_INTERVENTION,
+    SPECIAL_EQUIPMENT,
+    Army,
+    BattleTerms,
+    check_army,
+    may_play_turning_point,
+    must_play_turning_point,
+    open_agendas,
+    reinforcements,
+    unit_points,
+)
+from rules.battle.report import Lent, Report
+from rules.catalogue.loader import read_rulebook
+from rules.core.cards import Agenda, Unit, Upgrade
+from rules.core.dice import sides
+from rules.core.rulebook import Rulebook
+from rules.core.violations import violations_of
+from rules.post_battle import aid_requests as aid
+from rules.post_battle.agendas import confirmations
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award
+from rules.post_battle.dialogue import (
+    Await,
+    Choose,
+    ChooseSeveral,
+    Confirm,
+    Context,
+    Dialogue,
+    Question,
+    Roll,
+)
+from rules.post_battle.dialogue import advance as go_on
+from rules.post_battle.edit_register import EditRegister, edit
+from rules.post_battle.experience import nameable
+from rules.post_battle.rewards import JoinUnit
+from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
+from rules.register import building
+from rules.register.effects import RivalNamed
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import commended_slots, shares_faction
+
+#: How often a player goes on with requests, edits and units, where the rules set no end.
+GOES_ON = 0.6
+GOES_ON_RECRUITING = 0.9
+DECLINES = 0.15
+TRIES = 3
+
+
+class Supply:
+    """The cards that a random player picks from: units by Faction that can found a Register, upgrades by type."""
+
+    def __init__(self, book: Rulebook) -> None:
+        units = [card for card in book.units.values() if not (card.unreleased or card.retired)]
+        own = {
+            rank: {card.faction for card in units if card.rank == rank and not card.unique}
+            for rank in ("commander", "corps")
+        }
+        self.book = book
+        self.factions = sorted(own["commander"] & own["corps"] & set(building.factions_open(book)))
+        serving = {one: [card for card in units if shares_faction(card, one)] for one in self.factions}
+        self.recruits = {one: [card for card in cards if not card.unique] for one, cards in serving.items()}
+        self.uniques = {one: [card for card in cards if card.unique] for one, cards in serving.items()}
+        self.upgrades: dict[str, list[Upgrade]] = {}
+        for upgrade in book.upgrades.values():
+            if not (upgrade.unreleased or upgrade.retired):
+                self.upgrades.setdefault(upgrade.type, []).append(upgrade)
+
+
+def advance(
+    scene: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None
+) -> Await | None:
+    """Play `script` on with random answers, until it is over (None) or waits for the other side."""
+    question = go_on(scene, script, reply)
+    while question is not None and not isinstance(question, Await):
+        question = go_on(scene, script, question.check(answer(question, scene, random, supply)))
+    return question
+
+
+@singledispatch
+def answer(question: Question, scene: Context, random: Random, supply: Supply) -> Any:
+    """A random answer that the rules allow, in plain JSON values."""
+    raise TypeError(question)
+
+
+@answer.register
+def _(question: Roll, scene: Context, random: Random, supply: Supply) -> dict[str, list[str]]:
+    return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
+
+
+@answer.register
+def _(question: Choose, scene: Context, random: Random, supply: Supply) -> str | None:
+    if question.decline and random.random() < DECLINES:
+        return None
+    return random.choice(question.options).value
+
+
+@answer.register
+def _(question: ChooseSeveral, scene: Context, random: Random, supply: Supply) -> list[str]:
+    return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
+
+
+@answer.register
+def _(question: Confirm, scene: Context, random: Random, supply: Supply) -> bool:
+    return random.random() > DECLINES
+
+
+@answer.register
+def _(question: AddDice, scene: Context, random: Random, supply: Supply) -> list[str]:
+    return [unit.value for unit in question.units if random.random() < 0.5]
+
+
+@answer.register
+def _(question: Reroll, scene: Context, random: Random, supply: Supply) -> dict[str, list[int]]:
+    return {
+        check.unit: random.sample(range(len(check.faces)), random.randint(0, check.rerolls))
+        for check in question.checks
+    }
+
+
+@answer.register
+def _(question: Award, scene: Context, random: Random, supply: Supply) -> dict[str, dict[str, str | None]]:
+    return {due.unit: _award(due.options, due.needs_name, scene, random) for due in question.dues}
+
+
+def _award(options: Sequence[Any], needs_name: bool, scene: Context, random: Random) -> dict[str, str | None]:
+    slug = random.choice(options).value if options and random.random() > DECLINES else None
+    choice: dict[str, str | None] = {"commendation": slug}
+    keywords = scene.book.commendations[slug].choose_keyword if slug else ()
+    if keywords:
+        choice["keyword"] = random.choice(keywords)
+    if needs_name:
+        choice["name"] = f"Squad {random.randrange(1000)}"
+    return choice
+
+
+@answer.register
+def _(question: JoinUnit, scene: Context, random: Random, supply: Supply) -> dict[str, Any]:
+    return {"card": random.choice(question.cards).value}
+
+
+@answer.register
+def _(question: aid.RequestAid, scene: Context, random: Random, supply: Supply) -> dict[str, str] | None:
+    if not question.supply_points or random.random() > GOES_ON:
+        return None
+    for _ in range(TRIES):
+        words = _wish(scene, random, supply)
+        if allowed(partial(next, aid.aid_request(scene, aid.Wish(**words)))):
+            return words
+    return None
+
+
+def _wish(scene: Context, random: Random, supply: Supply) -> dict[str, str]:
+    request = random.choice(list(scene.book.aid_requests))
+    if request == aid.STRATEGIC_ASSET:
+        return {"request": request, "asset": random.choice(list(scene.book.assets))}
+    if request == aid.ACTIVE_RECRUITING or not scene.force.dossiers:
+        return {"request": request}
+    dossier = random.choice(list(scene.force.dossiers.values()))
+    words = {"request": request, "unit": dossier.key}
+    if request in (aid.REINFORCEMENTS, aid.PROVISIONS):
+        upgrade = pick_upgrade(scene.book.units[dossier.card], random, supply)
+        return {**words, "upgrade": upgrade.slug if upgrade else ""}
+    if request == aid.MEDICAL_SUPPLIES and dossier.setbacks:
+        return {**words, "setback": random.choice(dossier.setbacks)}
+    return words
+
+
+@answer.register
+def _(question: EditRegister, scene: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
+    book, force = scene.book, scene.force
+    if building.must_let_go(book, force):
+        return {"let_go": {"unit": random.choice([key for key in force.dossiers if key != force.paragon])}}
+    if building.must_add_corps(book, force):
+        return {"add": {"unit": random.choice(building.affordable_corps(book, force)).slug}}
+    if random.random() > GOES_ON:
+        return None
+    change = _edit(scene, random, supply)
+    return change if change and allowed(lambda: edit(book, force, change)) else None
+
+
+def _edit(scene: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
+    dossier: Dossier = random.choice(list(scene.force.dossiers.values()))
+    if random.random() < 0.1:
+        return {"name": {"unit": dossier.key, "name": f"Squad {random.randrange(1000)}"}}
+    if slots := commended_slots(scene.book, dossier):
+        upgrade = random.choice(supply.upgrades[random.choice(slots)])
+        return {"upgrade": {"unit": dossier.key, "upgrade": upgrade.slug}}
+    left = building.combat_potential_left(scene.book, scene.force)
+    cards = [card for card in supply.recruits[scene.force.faction] if card.points <= left]
+    return {"add": _recruit(random.choice(cards), random, supply)} if cards else None
+
+
+def _recruit(card: Unit, random: Random, supply: Supply) -> dict[str, Any]:
+    upgrade = pick_upgrade(card, random, supply) if random.random() < 0.5 else None
+    name = f"Hero {random.randrange(1000)}" if card.rank in ("commander", "operative") else ""
+    return {"unit": card.slug, "upgrades": [upgrade.slug] if upgrade else [], "name": name}
+
+
+def pick_upgrade(card: Unit, random: Random, supply: Supply) -> Upgrade | None:
+    """Any upgrade of a type that the unit's bar shows; the rules say whether it may have it."""
+    if not card.upgrade_slots:
+        return None
+    return random.choice(supply.upgrades[random.choice(card.upgrade_slots)])
+
+
+def allowed(act: Callable[[], object]) -> bool:
+    """Whether the rules allow an act that changes nothing by itself."""
+    return not violations_of(act)
+
+
+def found(supply: Supply, random: Random, name: str) -> Context:
+    """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
+    book, scene = supply.book, Context(supply.book, RegisterState())
+    scene.happen(building.open_register())
+    scene.happen(building.choose_faction(book, scene.force, random.choice(supply.factions)))
+    recruits = supply.recruits[scene.force.faction]
+    _join(scene, [card for card in recruits if card.rank == "commander"], random, supply)
+    _add_corps(scene, random)
+    while random.random() < GOES_ON_RECRUITING:
+        _join(scene, recruits, random, supply)
+    advance(scene, aid.make_aid_requests(scene, Report()), random, supply)
+    _add_corps(scene, random)
+    scene.happen(building.begin_story_arc(book, random.choice(list(book.arcs_offered))))
+    scene.happen(building.name_register(name))
+    scene.happen(building.commission(book, scene.force))
+    return scene
+
+
+def _join(scene: Context, cards: Sequence[Unit], random: Random, supply: Supply) -> None:
+    """A unit joins, without its upgrade if that is not for it, or not at all if it does not fit."""
+    words = _recruit(random.choice(cards), random, supply)
+    for change in ({"add": words}, {"add": {**words, "upgrades": []}}):
+        if allowed(partial(edit, scene.book, scene.force, change)):
+            scene.happen(edit(scene.book, scene.force, change))
+            return
+
+
+def _add_corps(scene: Context, random: Random) -> None:
+    """R4: as many corps units as a Register needs."""
+    while building.corps_owed(scene.book, scene.force):
+        card = random.choice(building.affordable_corps(scene.book, scene.force))
+        scene.happen(building.add_unit(scene.book, scene.force, card.slug))
+
+
+SIZES = (600, 600, 800, 1000)
+DEFEATED, CONTESTING, CONCEDED = 0.3, 0.4, 0.05
+CATALOGUE = Path(__file__).parents[2] / "fixtures" / "catalogue"
+
+
+@dataclass
+class Numbers:
+    """What random campaigns came to. Lists stand in the order of the battles, Counters count Registers or units."""
+
+    sequences: int = 0
+    casualties: Counter[int] = field(default_factory=Counter)
+    supply_points: list[Counter[int]] = field(default_factory=list)
+    veteran_ranks: list[Counter[int]] = field(default_factory=list)
+
+    def after_battle(self, number: int, before: RegisterState, after: RegisterState) -> None:
+        """Count one Register after its battle, numbered from 0."""
+        while len(self.supply_points) <= number:
+            self.supply_points.append(Counter())
+            self.veteran_ranks.append(Counter())
+        self.sequences += 1
+        self.casualties[len(after.fallen) - len(before.fallen)] += 1
+        self.supply_points[number][after.supply_points] += 1
+        self.veteran_ranks[number].update(dossier.veteran_rank for dossier in after.dossiers.values())
+
+
+def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numbers:
+    """Play random campaigns of two Registers each, and count."""
+    numbers = Numbers()
+    for campaign in range(campaigns):
+        random = Random(f"{seed}:{campaign}")  # noqa: S311 - the dice of a simulation guard no secret
+        forces = {name: found(supply, random, name).force for name in ("First", "Second")}
+        for number in range(battles):
+            for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
+                after = side.scene.force
+                numbers.after_battle(number, forces[after.name], after)
+                forces[after.name] = after
+    return numbers
+
+
+@dataclass
+class Side:
+    """One Register on its way through a battle."""
+
+    scene: Context
+    army: Army
+    report: Report = field(default_factory=Report)
+
+
+def battle(
+    first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
+) -> list[Side]:
+    """The two sides, blue first, after a random battle between these Registers and both their sequences."""
+    sides = meet(first, second, name, supply, random)
+    walk(sides, supply, random)
+    return sides
+
+
+def meet(
+    first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
+) -> list[Side]:
+    """The two sides, blue first, after a random battle between these Registers, and before their sequences."""
+    blue, red, mission = _colours(first, second, supply, random)
+    size, sides = random.choice(SIZES), list[Side]()
+    for own, other in ((blue, red), (red, blue)):
+        extra = reinforcements(own.reputation, other.reputation)
+        terms = BattleTerms(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
+        sides.append(Side(Context(supply.book, own), muster(own, terms, supply, random)))
+    reports = fight(sides, name, mission, random)
+    for side, report in zip(sides, reports, strict=True):
+        side.report = report
+        side.scene.happen(take_the_field(side.scene.force, name))
+    return sides
+
+
+def _colours(
+    first: RegisterState, second: RegisterState, supply: Supply, random: Random
+) -> tuple[RegisterState, RegisterState, bool]:
+    eligible = [force for force in (first, second) if may_play_turning_point(supply.book, force)]
+    must = any(must_play_turning_point(supply.book, force) for force in eligible)
+    mission = must or (bool(eligible) and random.random() < 0.5)
+    blue = random.choice(eligible if mission else [first, second])
+    return blue, second if blue is first else first, mission
+
+
+def muster(force: RegisterState, terms: BattleTerms, supply: Supply, random: Random) -> Army:
+    """A random legal army: the Paragon, whoever fits the points, assets and what they lend, an Agenda."""
+    book, left = supply.book, terms.size + terms.reinforcements
+    others = [key for key in force.dossiers if key != force.paragon]
+    fielded: dict[str, tuple[str, ...]] = {}
+    for key in (force.paragon, *random.sample(others, len(others))):
+        points = unit_points(book, force, key, force.dossiers[key].upgrades)
+        if points <= left:
+            fielded[key] = force.dossiers[key].upgrades
+            left -= points
+    agendas = [] if terms.own_turning_point else open_agendas(book, force)
+    assets, lent = _assets(force, terms, list(fielded), supply, random)
+    agenda = random.choice(agendas).slug if agendas and random.random() < 0.9 else ""
+    army = Army(fielded=fielded, assets=assets, lent=lent, agenda=agenda)
+    if allowed(lambda: check_army(book, force, army, terms)):
+        return army
+    bare = Army(fielded=dict.fromkeys(fielded, ()), agenda=army.agenda)
+    check_army(book, force, bare, terms)
+    return bare
+
+
+def _assets(
+    force: RegisterState, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
+) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
+    barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}
+    used = [
+        slug
+        for slug in force.assets
+        if random.random() < 0.5 and not (terms.own_turning_point and slug in barred)
+    ]
+    lent = [_lent(slug, f"L{place}", force, fielded, supply, random) for place, slug in enumerate(used)]
+    return tuple(used), tuple(one for one in lent if one)
+
+
+def _lent(
+    slug: str, key: str, force: RegisterState, fielded: Sequence[str], supply: Supply, random: Random
+) -> Lent | None:
+    if slug in BRING_UNITS:
+        commander = slug == HEROIC_INTERVENTION
+        cards = [card for card in supply.uniques[force.faction] if (card.rank == "commander") is commander]
+        return Lent(slug, key, random.choice(cards))
+    if slug == SPECIAL_EQUIPMENT:
+        unique = [card for cards in supply.upgrades.values() for card in cards if card.unique]
+        return Lent(slug, upgrades=(random.choice(unique),))
+    return Lent(slug, bearer=random.choice(fielded)) if slug == EXTRAORDINARY_USE else None
+
+
+def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> list[Report]:
+    """What both sides report of a random battle: who won, who was defeated, what the cards ask for."""
+    winner = random.choice((0, 1, None))
+    conceded = random.random() < CONCEDED
+    if conceded:
+        winner = random.choice((0, 1))
+    vp = [random.randint(0, 6) for _ in sides]
+    arc = sides[0].scene.book.story_arcs[sides[0].scene.force.story_arc].turning_point if mission else None
+    return [
+        _reported(
+            side,
+            random,
+            Report(
+                battle=name,
+                result="drawn" if winner is None else "won" if winner == place else "lost",
+                conceded=conceded and winner != place,
+                opponent_conceded=conceded and winner == place,
+                secondary_vp=vp[place],
+                opponent_secondary_vp=vp[1 - place],
+                turning_point=arc,
+                owns_turning_point=mission and place == 0,
+            ),
+        )
+        for place, side in enumerate(sides)
+    ]
+
+
+def _reported(side: Side, random: Random, outcome: Report) -> Report:
+    book, army, force = side.scene.book, side.army, side.scene.force
+    units = [*army.fielded, *(lent.key for lent in army.lent if lent.unit)]
+    defeated = [key for key in units if random.random() < DEFEATED]
+    agenda = book.agendas[army.agenda] if army.agenda else None
+    arc = outcome.turning_point
+    claims = confirmations(tuple(entry.when for entry in arc.end_of_game)) if arc else []
+    learning = {key: 2 for key in army.fielded if force.command_cards and random.random() < 0.1}
+    return replace(
+        outcome,
+        fielded=army.fielded,
+        lent=army.lent,
+        assets=army.assets,
+        battle_force=army.battle_force,
+        agenda=army.agenda,
+        tokens=random.randint(0, 8),
+        confirmed=frozenset(
+            text for text in confirmations(agenda.progress if agenda else ()) if random.random() < 0.6
+        ),
+        claims=frozenset(text for text in claims if random.random() < 0.5),
+        asks={ask: random.randint(0, 4) for ask in (arc.asks if arc else {})},
+        marked=_marked(army.fielded, defeated, agenda, force.paragon, random),
+        defeated=tuple(defeated),
+        contesting=tuple(key for key in units if key not in defeated and random.random() < CONTESTING),
+        in_game_experience=learning,
+        in_game_supply=1 if learning else 0,
+    )
+
+
+def _marked(
+    fielded: Collection[str], defeated: Collection[str], agenda: Agenda | None, paragon: str, random: Random
+) -> tuple[str, ...]:
+    marks = agenda.marks if agenda else None
+    if not marks:
+        return ()
+    beside = [paragon] if marks.source == "non_paragon" else defeated if marks.source == "undefeated" else ()
+    among = [key for key in fielded if key not in beside]
+    return tuple(random.sample(among, min(len(among), marks.count or 2)))
+
+
+def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
+    """Both sides walk the ten steps; step 5 waits for the other side's step 4, and then for the rival it names."""
+    for side in sides:
+        for script in (gains_of_the_game, *(step.script for step in STEPS[:4])):
+            advance(side.scene, script(side.scene, side.report), random, supply)
+    _experience(sides, supply, random)
+    for side in sides:
+        for step in STEPS[5:]:
+            advance(side.scene, step.script(side.scene, side.report), random, supply)
+
+
+def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
+    waiting: list[tuple[Side, Dialogue[None]]] = []
+    for side, other in zip(sides, reversed(sides), strict=True):
+        script = STEPS[4].script(side.scene, side.report)
+        wait = advance(side.scene, script, random, supply)
+        if wait and wait.what == "survivors":
+            named = nameable(supply.book, other.scene.force, other.report)
+            wait = advance(side.scene, script, random, supply, named)
+        if wait:
+            waiting.append((side, script))
+    rivals = [_named_by(side) for side in reversed(sides)]
+    for side, script in waiting:
+        advance(side.scene, script, random, supply, rivals[sides.index(side)])
+
+
+def _named_by(side: Side) -> str | None:
+    named = [effect.rival for effect in side.scene.effects if isinstance(effect, RivalNamed)]
+    return named[-1] or None if named else None
+
+
+def lines(numbers: Numbers) -> list[str]:
+    """The distributions as a table of text."""
+    total = numbers.casualties.total()
+    shares = ", ".join(
+        f"{count}: {100 * times / total:.1f} %" for count, times in sorted(numbers.casualties.items())
+    )
+    table = [
+        f"Casualties of a Register in a battle: {shares}",
+        "",
+        "after battle   SP mean (5 %..95 %)   VR of units in %",
+    ]
+    for number, (points, ranks) in enumerate(
+        zip(numbers.supply_points, numbers.veteran_ranks, strict=True), 1
+    ):
+        spread = sorted(points.elements())
+        low, high = spread[len(spread) // 20], spread[-1 - len(spread) // 20]
+        words = "  ".join(f"{rank}: {100 * ranks[rank] / ranks.total():4.1f}" for rank in range(6))
+        mean = sum(spread) / len(spread)
+        table.append(f"{number:12}   {mean:7.2f} ({low:3}..{high:3})   {words}")
+    return table
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play and print. The last line says how many whole sequences one core plays in a second."""
+    parser = argparse.ArgumentParser(
+        prog="python -m rules.simulation.simulate", description="Play random legal campaigns."
+    )
+    parser.add_argument("--campaigns", type=int, default=100, help="campaigns of two Registers (100)")
+    parser.add_argument("--battles", type=int, default=12, help="battles of each campaign (12)")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same campaigns (1)")
+    parser.add_argument("--catalogue", type=Path, default=CATALOGUE, help="folder of the catalogue's files")
+    chosen = parser.parse_args(arguments)
+    supply = Supply(read_rulebook(chosen.catalogue))
+    start = time.process_time()
+    numbers = simulate(supply, campaigns=chosen.campaigns, battles=chosen.battles, seed=chosen.seed)
+    seconds = time.process_time() - start
+    print("\n".join(lines(numbers)))
+    print(
+        f"\n{numbers.sequences} sequences in {seconds:.1f} s: {numbers.sequences / seconds:.0f} a second on one core"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -43,7 +43,7 @@ from registers.services.proof import prove
 from tests.campaign.carrying.files import file_of
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
-from tests.rules.arcs import printed
+from tests.rules.arcs.arcs import printed
 from tests.uploads.photos import photo
 from uploads.models import Picture
 

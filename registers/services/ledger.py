@@ -264,7 +264,9 @@ def that_count(entries: Iterable[Kept]) -> list[Kept]:
 
 
 def added(effects: Iterable[Effect], force: RegisterState) -> RegisterState:
-    """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no sense."""
+    """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no
+    sense.
+    """
     force = fold(effects, force)
     numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
     for dossier in force.dossiers.values():

@@ -11,7 +11,7 @@ from campaign.services.story_arcs import FOLDER
 from rules.arcs.custom_arcs import blank_arc, named, part_at
 from rules.catalogue.loader import read_arc
 from tests.campaign.sending import posted
-from tests.rules.arcs import PRINTED, as_written, spoiled
+from tests.rules.arcs.arcs import PRINTED, as_written, spoiled
 
 ARCS = [as_written(whole) for whole in PRINTED] + [
     json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))

@@ -20,7 +20,7 @@ from rules.arcs.custom_arcs import blank_arc
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table
 from tests.registers.factories import make_player
-from tests.rules.arcs import printed, spoiled
+from tests.rules.arcs.arcs import printed, spoiled
 
 
 def written(table: Table, name: str = "Our Arc") -> OwnArc:

@@ -11,7 +11,7 @@ from campaign.forms.arcs import NAMES, ClauseForm, ConditionForm
 from rules.arcs.custom_arcs import OWN_TRAIT
 from rules.core.reward_effects import _CLAUSES, _COUNTED, _PLAIN, read_condition, read_reward
 from tests.campaign.sending import posted
-from tests.rules.arcs import PRINTED, as_written
+from tests.rules.arcs.arcs import PRINTED, as_written
 
 ASKS = {"equipment_removed": "How many?"}
 

@@ -13,7 +13,7 @@ from registers.services import founding
 from tests.campaign.factories import enlisted
 from tests.campaign.test_arcs import elsewhere, published
 from tests.registers.views.reading import queries_of, text_of
-from tests.rules.arcs import spoiled
+from tests.rules.arcs.arcs import spoiled
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from catalogue.snapshot import forget, rulebook
 from rules.core.campaign_rules import CampaignRules, HouseRules
 from tests.catalogue.reference.own_words import paragraphs, repeated
 from tests.registers.views.reading import queries_of, text_of
-from tests.rules.arcs import printed, spoiled
+from tests.rules.arcs.arcs import printed, spoiled
 
 RULES, SHEET = "/rules/", "/rules/print/"
 

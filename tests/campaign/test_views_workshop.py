@@ -14,7 +14,7 @@ from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc, part_at, with_part
 from tests.campaign.test_arcs import elsewhere, published, written
 from tests.registers.views.reading import queries_of, text_of
-from tests.rules.arcs import printed
+from tests.rules.arcs.arcs import printed
 
 SP = {"do": "gain_supply_points", "amount": 1}
 XP = {"do": "gain_experience", "amount": 1}

@@ -35,7 +35,7 @@ from tests.campaign.rolling import revealed, rolled
 from tests.campaign.test_arcs import published
 from tests.campaign.test_armies import shown
 from tests.registers.factories import make_player
-from tests.rules.arcs import printed
+from tests.rules.arcs.arcs import printed
 from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 

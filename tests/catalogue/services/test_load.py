@@ -9,7 +9,7 @@ from catalogue.services.load import KindReport, LoadReport, load_catalogue
 from catalogue.snapshot import rulebook
 from rules.catalogue.loader import CatalogueErrors, read_rulebook
 from tests.cards import CARDS
-from tests.rules.files import drop_row, edit_json, edit_rows, set_cell
+from tests.rules.catalogue.files import drop_row, edit_json, edit_rows, set_cell
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from catalogue.snapshot import rulebook
 from rules.arcs.custom_arcs import Arc, book_with
 from rules.catalogue.loader import read_rulebook
 from tests.cards import CARDS
-from tests.rules.arcs import printed
-from tests.rules.files import edit_json
+from tests.rules.arcs.arcs import printed
+from tests.rules.catalogue.files import edit_json
 
 PARTS = (Agenda, TurningPoint, Setback, DefiningTrait, Commendation)
 

@@ -5,7 +5,7 @@ from registers.models import Register
 from tests.catalogue.services.test_own_arcs import add_arc
 from tests.registers.views.reading import text_of
 from tests.registers.views.test_founding import address, post
-from tests.rules.arcs import printed, spoiled
+from tests.rules.arcs.arcs import printed, spoiled
 
 
 def test_only_those_taken_in_can_be_chosen(signed_in, empty):

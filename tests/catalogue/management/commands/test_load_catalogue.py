@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from catalogue.models import PointsChange, Unit
-from tests.rules.files import drop_row, edit_rows, set_cell
+from tests.rules.catalogue.files import drop_row, edit_rows, set_cell
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,173 @@
+"""Everything that keeps a Story Arc of one's own from being played."""
+
+from typing import Any
+
+import pytest
+
+from rules.arcs.custom_arcs import (
+    DEEPEST,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_CLAUSES,
+    OWN_TRAIT,
+    Arc,
+    arc_problems,
+    blank_arc,
+    deepest,
+)
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from tests.rules.arcs.arcs import PRINTED, printed, spoiled
+
+POINT = {"do": "gain_supply_points", "amount": 1}
+GAIN = {"do": "gain_experience", "amount": 1}
+
+
+@pytest.fixture(scope="module")
+def arc() -> Arc:
+    return printed("peacekeeping-mission")
+
+
+def problems(book: Rulebook, arc: Arc) -> list[tuple[str, str, str]]:
+    return [(problem.about, problem.rule, problem.text) for problem in arc_problems(book, arc)]
+
+
+@pytest.mark.parametrize("slug", [arc["slug"] for arc in PRINTED])
+def test_the_printed_arcs_can_be_played(book: Rulebook, slug: str) -> None:
+    assert problems(book, printed(slug)) == []
+
+
+def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
+    agenda = [
+        ("name", "", "Give Agenda {} a name."),
+        ("tally", "", "Write the tally of Agenda {}."),
+        ("progress", "R25", "Say what makes the Agenda progress."),
+        ("reward", "R26", "Say what a progress gives."),
+    ]
+    assert problems(book, blank_arc()) == [
+        ("name", "", "Give the Story Arc a name."),
+        ("briefing", "", "Write the briefing of the Story Arc."),
+        *(
+            (f"agendas.{number}.{field}", rule, text.format(number + 1))
+            for number in range(3)
+            for field, rule, text in agenda
+        ),
+        ("turning_point.name", "", "Give the Turning Point Mission a name."),
+        ("turning_point.setup", "", "Write the setup of the Turning Point Mission."),
+        ("turning_point.scoring", "", "Write the scoring of the Turning Point Mission."),
+        ("turning_point.secondary", "", "Write the secondary of the Turning Point Mission."),
+        ("turning_point.victory", "R26", "Say what a victory gives."),
+        ("turning_point.defeat", "R26", "Say what a defeat gives."),
+        ("setback.name", "", "Give the Setback a name."),
+        ("setback.effect", "", "Write the effect of the Setback."),
+        ("defining_trait.name", "", "Give the Defining Trait a name."),
+        ("defining_trait.effect", "", "Write the effect of the Defining Trait."),
+        ("commendation.name", "", "Give the Commendation a name."),
+        ("commendation.effect", "", "Write the effect of the Commendation."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("name", "n" * (LONGEST_NAME + 1), ("name", "", "80 letters at most.")),
+        ("briefing", "n" * (LONGEST_TEXT + 1), ("briefing", "", "2000 letters at most.")),
+        ("agendas.1.name", " AGAINST all odds", ("agendas.1.name", "", "Another Agenda has this name.")),
+        (
+            "agendas.0.progress",
+            [{"won": True}, {"all": [{"lost": True}, {"no_marked_unit_defeated": True}]}],
+            ("agendas.0.progress.1", "R25", "This Agenda marks no units."),
+        ),
+        (
+            "agendas.0.progress",
+            [{"marked_undefeated_at_least": 1}],
+            ("agendas.0.progress.0", "R25", "This Agenda marks no units."),
+        ),
+        (
+            "agendas.0.reward",
+            [POINT, {"do": "may", "then": [GAIN]}],
+            ("agendas.0.reward.1.then.0", "R26", "This concerns a unit, and no unit has been chosen here."),
+        ),
+        (
+            "agendas.0.reward",
+            [{"do": "paragon", "then": [{"do": "gain_trait", "trait": "brave"}]}],
+            ("agendas.0.reward", "", "There is no “brave”."),
+        ),
+        (
+            "agendas.0.reward",
+            [{"do": "add_unit", "one_of": ["Bobo"]}],
+            ("agendas.0.reward", "", "There is no “Bobo”."),
+        ),
+        (
+            "agendas.0.casualty_shield",
+            {"units": "marked", "instead": [GAIN]},
+            (
+                "agendas.0.casualty_shield.instead", "R28",
+                "A shield protects marked units, and this Agenda marks none.",
+            ),
+        ),
+        (
+            "agendas.2.casualty_shield",
+            {"units": "marked", "instead": []},
+            (
+                "agendas.2.casualty_shield.instead", "R28",
+                "Say what a shielded unit gains instead of being a casualty.",
+            ),
+        ),
+        (
+            "agendas.2.casualty_shield",
+            {"units": "marked", "instead": [POINT]},
+            (
+                "agendas.2.casualty_shield.instead.0", "R28",
+                "A shielded unit gains Experience or a Setback, and nothing else.",
+            ),
+        ),
+        (
+            "turning_point.victory",
+            [{"do": "roll", "die": "red_attack", "count": "moons", "per_face": {"hit": [POINT]}}],
+            ("turning_point.victory", "", "There is no “moons”."),
+        ),
+        (
+            "turning_point.defeat",
+            [{"do": "per_progression", "then": [POINT]}],
+            ("turning_point.defeat.0", "R26", "This counts progressions, which only an Agenda has."),
+        ),
+        (
+            "turning_point.end_of_game",
+            [{"who": "each player", "when": {"no_marked_unit_defeated": True}, "reward": [POINT]}],
+            ("turning_point.end_of_game.0.when", "R29", "A Turning Point Mission marks no units."),
+        ),
+        (
+            "turning_point.end_of_game",
+            [{"who": "each player", "when": {"won": True}, "reward": []}],
+            ("turning_point.end_of_game.0.reward", "R26", "Say what this gives."),
+        ),
+        (
+            "agendas.0.reward",
+            [POINT] * (MOST_CLAUSES + 1),
+            ("agendas.0.reward", "", "A reward has 60 clauses at most, 8 one inside the other."),
+        ),
+    ],
+)  # fmt: skip
+def test_one_thing_is_wrong(
+    book: Rulebook, arc: Arc, path: str, value: Any, expected: tuple[str, str, str]
+) -> None:
+    assert problems(book, spoiled(arc, path, value)) == [expected]
+
+
+def test_a_reward_that_is_too_deep(book: Rulebook, arc: Arc) -> None:
+    reward: list[Any] = [POINT]
+    for _ in range(DEEPEST):
+        reward = [{"do": "may", "then": reward}]
+    assert deepest(reward) == DEEPEST + 1
+    assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward))) == [
+        Violation("", "A reward has 60 clauses at most, 8 one inside the other.", "agendas.0.reward")
+    ]
+    assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward[0]["then"]))) == []
+
+
+def test_a_number_that_is_asked_for_and_the_arcs_own_trait(book: Rulebook, arc: Arc) -> None:
+    roll = {"do": "roll", "die": "red_attack", "count": "crates", "per_face": {"hit": [POINT]}}
+    trait = {"do": "paragon", "then": [{"do": "gain_trait", "trait": OWN_TRAIT}]}
+    asking = spoiled(arc, "turning_point.asks", {"crates": "How many crates?"})
+    assert problems(book, spoiled(asking, "turning_point.victory", [roll, trait])) == []

@@ -1,0 +1,95 @@
+"""Whose Turning Point Mission is played (R17, R22), and which Agenda is brought (R23)."""
+
+from typing import Any
+
+import pytest
+
+from rules.battle.army import (
+    BattleTerms,
+    completed_agendas,
+    is_complete,
+    may_play_turning_point,
+    must_play_turning_point,
+    open_agendas,
+    turning_point_problems,
+)
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.state import RegisterState
+from tests.rules.battle.fielding import army, wrong
+from tests.rules.build import PARAGON, force
+
+ARC = ("persons-of-interest", "gather-intelligence", "keep-them-in-line")
+
+
+def completed(agendas: int, name: str = "Ashen Patrol", **more: Any) -> RegisterState:
+    return force(agendas=dict.fromkeys(ARC[:agendas], 3), name=name, **more)
+
+
+def test_how_many_agendas_are_completed(book: Rulebook) -> None:
+    """R22, R25."""
+    arc = book.story_arcs["bring-peace-to-the-galaxy"]
+    start = force(agendas={ARC[0]: 3, ARC[1]: 2, "the-long-game": 3})
+    assert completed_agendas(arc, start) == 1
+    assert [is_complete(book.agendas[slug], start) for slug in ARC] == [True, False, False]
+    assert [agenda.slug for agenda in open_agendas(book, start)] == list(ARC[1:])
+
+
+def test_two_may_and_three_must(book: Rulebook) -> None:
+    """R22."""
+    assert [may_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, True, True]
+    assert [must_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, False, True]
+
+
+NEEDS_TWO = Violation(
+    "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
+)
+
+BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
+
+
+@pytest.mark.parametrize(
+    ("blue", "red", "owner", "problems"),
+    [
+        (0, 0, "", []),
+        (2, 2, "", []),
+        (2, None, "", []),
+        (3, None, "", [Violation("R22", "Blue has completed its Agendas: a Turning Point Mission must be played.")]),
+        (2, 3, "", [Violation("R22", "Red has completed its Agendas: a Turning Point Mission must be played.")]),
+        (2, 0, "blue", []),
+        (3, None, "blue", []),
+        (2, 3, "blue", []),
+        (3, 3, "blue", []),
+        (1, 0, "blue", [NEEDS_TWO]),
+        (2, 2, "red", [BLUE_OWNS]),
+        (0, 1, "red", [NEEDS_TWO, BLUE_OWNS]),
+        (0, None, "red", [NEEDS_TWO, BLUE_OWNS]),
+        (1, 3, "blue", [NEEDS_TWO, Violation("R22", "Red must play its own Turning Point Mission.", "turning_point")]),
+        (3, 1, "red",
+         [NEEDS_TWO, BLUE_OWNS, Violation("R22", "Blue must play its own Turning Point Mission.", "turning_point")]),
+        (2, 3, "red", [BLUE_OWNS]),
+    ],
+)  # fmt: skip
+def test_whose_turning_point_mission_may_be_played(
+    book: Rulebook, blue: int, red: int | None, owner: str, problems: list[Violation]
+) -> None:
+    """R22: with 3 it must, unless the other side is eligible too; then the two choose whose."""
+    other = None if red is None else completed(red, "Red")
+    assert list(turning_point_problems(book, completed(blue, "Blue"), other, owner)) == problems
+
+
+def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:
+    """R23."""
+    start = force(agendas={ARC[0]: 3})
+    text = "Bring an Agenda of the current Story Arc that is not completed."
+    assert wrong(book, army(PARAGON, agenda=ARC[1]), start=start) == []
+    for agenda in (ARC[0], "the-long-game", "x"):
+        assert wrong(book, army(PARAGON, agenda=agenda), start=start) == [Violation("R23", text, "agenda")]
+
+
+def test_the_owner_of_a_turning_point_mission_brings_no_agenda(book: Rulebook) -> None:
+    """R22: the other side still may."""
+    own = BattleTerms(size=600, own_turning_point=True)
+    assert wrong(book, army(PARAGON, agenda=ARC[1]), terms=own) == [
+        Violation("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
+    ]

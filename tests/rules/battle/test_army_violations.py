@@ -1,0 +1,231 @@
+"""What an army may hold (R18 to R23): cards, points, ranks, battle forces."""
+
+from dataclasses import replace
+
+from rules.battle.army import (
+    Army,
+    BattleTerms,
+    army_problems,
+    check_army,
+    open_battle_forces,
+    rank_limits_for,
+    rank_warnings,
+)
+from rules.core.campaign_rules import CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.building import combat_potential_left
+from tests.rules.battle.fielding import SMALL, VADER, army, lent, wrong
+from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
+
+# --- What an army may hold -----------------------------------------------------------------------------------
+
+
+def test_a_legal_army(book: Rulebook) -> None:
+    start = change(force(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
+    assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("stormtrooper",)}), start=start) == []
+    assert check_army(book, start, army(PARAGON), SMALL) is None
+
+
+def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
+    """R19."""
+    assert wrong(book, army(TROOPERS)) == [
+        Violation("R19", "The Paragon is always among the units of an army.", PARAGON)
+    ]
+    assert broken(lambda: check_army(book, force(), army(TROOPERS), SMALL)) == ["R19"]
+
+
+def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
+    """R19."""
+    start = change(force(), TROOPERS, upgrades=("stormtrooper",))
+    taken = {PARAGON: ("tenacity",), TROOPERS: ("stormtrooper", "stormtrooper"), "99": ()}
+    assert wrong(book, Army(fielded=taken), start=start) == [
+        Violation("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
+        Violation("R19", "Grim Hounds can take only upgrades of its own Dossier.", TROOPERS),
+        Violation("R19", "This unit is not on the Register.", "99"),
+    ]
+
+
+def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
+    start = change(force(), TROOPERS, name="")
+    assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("x",)}), start=start) == [
+        Violation("R19", "Stormtroopers can take only upgrades of its own Dossier.", TROOPERS)
+    ]
+
+
+def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> None:
+    """R8, R19."""
+    start = change(force(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
+    assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
+        Violation("R8", "Grim Hounds leaves behind an upgrade that gives a slot to another.", TROOPERS)
+    ]
+    both = {PARAGON: (), TROOPERS: ("tenacity", "stormtrooper-captain")}
+    assert wrong(book, Army(fielded=both), start=start) == []
+
+
+def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
+    """R19, R20."""
+    walkers = army(PARAGON, WALKER)
+    assert wrong(book, walkers, terms=BattleTerms(size=200)) == []
+    assert wrong(book, walkers, terms=BattleTerms(size=150, reinforcements=50)) == []
+    assert wrong(book, walkers, terms=BattleTerms(size=199)) == [
+        Violation("R19", "The army has 200 points; 199 are allowed.")
+    ]
+    assert wrong(book, walkers, terms=BattleTerms(size=149, reinforcements=50)) == [
+        Violation("R19", "The army has 200 points; 199 are allowed."),
+        Violation("R20", "50 of them are reinforcements; there are no more."),
+    ]
+
+
+def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook) -> None:
+    """R19: over all cards fielded."""
+    start = force()
+    for key in (PARAGON, TROOPERS, OTHERS, SNOW):
+        start = change(start, key, upgrades=("hq-uplink", "trusted-agent"), commendations=("forward-patrol",))
+    slots = ("command", "comms")
+    open_book = replace(
+        book,
+        units={
+            slug: replace(card, upgrade_slots=slots)
+            if slug.endswith("troopers") or "officer" in slug
+            else card
+            for slug, card in book.units.items()
+        },
+    )
+    thrice = {
+        PARAGON: ("hq-uplink", "trusted-agent"),
+        TROOPERS: ("hq-uplink",),
+        OTHERS: ("hq-uplink",),
+        SNOW: (),
+    }
+    assert wrong(open_book, Army(fielded=thrice), start=start) == [
+        Violation("R19", "An army holds HQ Uplink at most twice, not 3 times.")
+    ]
+    twice = {PARAGON: ("hq-uplink", "trusted-agent"), TROOPERS: ("hq-uplink", "trusted-agent")}
+    assert wrong(open_book, Army(fielded=twice), start=start) == [
+        Violation("R19", "An army holds Trusted Agent at most once, not twice.")
+    ]
+
+
+def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
+    """R19: as commander, as operative or as an upgrade."""
+    start = force(assets=("heroic-intervention", "request-assistance"), combat_potential=2000)
+    both = army(
+        PARAGON,
+        assets=("heroic-intervention", "request-assistance"),
+        lent=(
+            lent(book, "heroic-intervention", VADER),
+            lent(book, "request-assistance", "darth-vader-the-emperors-apprentice", key="L2"),
+        ),
+    )
+    assert wrong(book, both, start=start) == [
+        Violation("R19", "An army holds Darth Vader at most once, not twice.")
+    ]
+
+
+def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Rulebook) -> None:
+    """R19."""
+    start = force(assets=("request-assistance",) * 2)
+    squad = "imperial-special-forces-inferno-squad"
+    other = replace(book.units[squad], slug="other", title="Other Squad")
+    pair = army(
+        PARAGON,
+        assets=start.assets,
+        lent=(
+            lent(book, "request-assistance", squad),
+            replace(lent(book, "request-assistance", squad, key="L2"), unit=other),
+        ),
+    )
+    assert wrong(book, pair, start=start) == []
+
+
+# --- Ranks ---------------------------------------------------------------------------------------------------
+
+
+def test_ranks_outside_the_limits_are_warnings(book: Rulebook) -> None:
+    """R18: they do not block."""
+    recon = rank_limits_for(book, 600)
+    assert recon
+    start = change(force(), SCOUT, card="at-st")
+    small = army(PARAGON, TROOPERS, SCOUT, WALKER, "99")
+    assert rank_warnings(book, start, small, recon) == [
+        "Recon: at least 2 corps, the army has 1.",
+        "Recon: at most 1 heavy, the army has 2.",
+    ]
+    assert rank_warnings(book, force(), army(PARAGON, TROOPERS, OTHERS), recon) == []
+
+
+def test_an_exempted_unit_does_not_count_against_the_maximum(book: Rulebook) -> None:
+    """R21; lent units do count."""
+    recon = rank_limits_for(book, 600)
+    assert recon
+    vader = lent(book, "heroic-intervention", VADER)
+    two = army(PARAGON, TROOPERS, OTHERS, lent=(vader,))
+    assert rank_warnings(book, force(), two, recon) == ["Recon: at most 1 commander, the army has 2."]
+    exempt = replace(two, lent=(vader, lent(book, "authorized-extraordinary-use", bearer="L1")))
+    assert rank_warnings(book, force(), exempt, recon) == []
+    corps = army(PARAGON, TROOPERS, OTHERS, lent=(lent(book, "authorized-extraordinary-use", bearer=OTHERS),))
+    assert rank_warnings(book, force(), corps, recon) == []
+
+
+def test_special_forces_in_words(book: Rulebook) -> None:
+    recon = rank_limits_for(book, 600)
+    assert recon
+    start = force()
+    for key in (SNOW, WALKER):
+        start = change(start, key, card="scout-troopers")
+    assert rank_warnings(book, start, army(PARAGON, TROOPERS, OTHERS, SCOUT, SNOW, WALKER), recon) == [
+        "Recon: at most 2 special forces, the army has 3."
+    ]
+
+
+# --- Battle force and Battle Deck ----------------------------------------------------------------------------
+
+
+def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
+    open_to_all = {item.slug for item in open_battle_forces(book, "empire")}
+    assert open_to_all == {"blizzard-force", "imperial-remnant", "stormtrooper-battalion", "tempest-force"}
+    mine = army(PARAGON, battle_force="tempest-force")
+    other = army(PARAGON, battle_force="echo-base-defenders")
+    assert list(army_problems(book, force(), mine, SMALL)) == []
+    assert list(army_problems(book, force(), other, SMALL)) == [
+        Violation("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+    ]
+
+
+def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> None:
+    """Those that the terms name, if they name any."""
+    narrow = book.under(CampaignRules(battle_forces=("tempest-force", "echo-base-defenders")))
+    assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
+    other = army(PARAGON, battle_force="blizzard-force")
+    assert [problem.rule for problem in army_problems(narrow, force(), other, SMALL)] == ["R18"]
+
+
+def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
+    """R18: Recon up to 800, then standard; scouts of Imperial Remnant stand as corps."""
+    tables = [rank_limits_for(book, size, "imperial-remnant") for size in (800, 801)]
+    assert [table and table.format for table in tables] == ["recon", "standard"]
+    recon = tables[0]
+    assert recon
+    remnant = army(PARAGON, TROOPERS, SCOUT, battle_force="imperial-remnant")
+    assert rank_warnings(book, force(), remnant, recon) == []
+    assert rank_warnings(book, force(), replace(remnant, battle_force=""), recon) == [
+        "Imperial Remnant: at least 2 corps, the army has 1.",
+        "Imperial Remnant: at most 0 special forces, the army has 1.",
+    ]
+
+
+def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
+    mine = army(PARAGON, battle_deck=("surface-scan",))
+    texts = [problem.text for problem in army_problems(book, force(), mine, SMALL)]
+    assert "Surface Scan is a standard card; this battle is recon." in texts
+
+
+def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rulebook) -> None:
+    """R2, `above_potential`."""
+    strict, over = house(book, above_potential="units_go"), force(combat_potential=100)
+    points = -combat_potential_left(book, over)
+    assert wrong(strict, army(PARAGON), start=over) == [
+        Violation("R2", f"The Register is {points} points above its Combat Potential: let units go first.")
+    ]
+    assert wrong(book, army(PARAGON), start=over) == wrong(strict, army(PARAGON)) == []

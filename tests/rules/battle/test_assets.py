@@ -1,0 +1,202 @@
+"""Strategic Assets in an army: units and cards that are lent."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.battle.army import Army, BattleTerms
+from rules.battle.report import Lent
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from tests.rules.battle.fielding import VADER, army, lent, wrong
+from tests.rules.build import PARAGON, TROOPERS, WALKER, change, force
+
+KALLUS = "agent-kallus-hunter-of-spectres"
+
+
+def test_assets_come_from_the_register(book: Rulebook) -> None:
+    """R21."""
+    start = force(assets=("medevac",))
+    assert wrong(book, army(PARAGON, assets=("medevac",)), start=start) == []
+    assert wrong(book, army(PARAGON, assets=("medevac", "medevac", "tank")), start=start) == [
+        Violation("R21", "Medevac is not on the Register.", "medevac"),
+        Violation("R21", "tank is not on the Register.", "tank"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asset", "stays_out"),
+    [
+        ("request-assistance", True), ("heroic-intervention", True), ("requisition-special-equipment", True),
+        ("medevac", False), ("orbital-bombardment", False), ("combat-drop", False),
+        ("authorized-extraordinary-use", False), ("contingency-plan", False),
+    ],
+)  # fmt: skip
+def test_three_assets_stay_out_of_ones_own_turning_point_mission(
+    book: Rulebook, asset: str, stays_out: bool
+) -> None:
+    """R21."""
+    own = BattleTerms(size=600, own_turning_point=True)
+    name = book.assets[asset].name
+    expected = [Violation("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
+    start = force(assets=(asset,) * 2)
+    assert wrong(book, army(PARAGON, assets=(asset,)), start=start, terms=own) == expected * stays_out
+    assert wrong(book, army(PARAGON, assets=(asset,)), start=start) == []
+
+
+def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
+    """R21."""
+    start = force(assets=("heroic-intervention",))
+    vader = lent(book, "heroic-intervention", VADER)
+    assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
+        Violation(
+            "R21", "More is lent by heroic-intervention than the assets in use allow.", "heroic-intervention"
+        )
+    ]
+    assert wrong(book, army(PARAGON, assets=("heroic-intervention",), lent=(vader,)), start=start) == []
+
+
+def test_assets_that_lend_nothing(book: Rulebook) -> None:
+    start = force(assets=("medevac",))
+    lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
+    assert wrong(book, lends, start=start) == [
+        Violation("R21", "medevac brings nothing into an army.", "medevac")
+    ]
+
+
+def with_lent(
+    book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None
+) -> list[Violation]:
+    assets = tuple(thing.asset for thing in things)
+    whole = Army(fielded=fielded or {PARAGON: ()}, assets=assets, lent=things)
+    return wrong(book, whole, start=force(assets=assets))
+
+
+@pytest.mark.parametrize(
+    ("asset", "unit", "problem"),
+    [
+        ("heroic-intervention", VADER, ""),
+        ("heroic-intervention", KALLUS, "a unique commander, which Agent Kallus, Hunter of Spectres is not."),
+        ("heroic-intervention", "stormtroopers", "a unique commander, which Stormtroopers is not."),
+        ("request-assistance", KALLUS, ""),
+        ("request-assistance", VADER,
+         "a unique unit that is no commander, which Darth Vader, Dark Lord of the Sith is not."),
+        ("request-assistance", "stormtroopers", "a unique unit that is no commander, which Stormtroopers is not."),
+    ],
+)  # fmt: skip
+def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, problem: str) -> None:
+    """R21."""
+    expected = [Violation("R21", f"This asset brings {problem}", asset)] if problem else []
+    assert with_lent(book, lent(book, asset, unit)) == expected
+
+
+def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> None:
+    """R21, R5."""
+    assert with_lent(book, lent(book, "request-assistance")) == [
+        Violation("R21", "Name the unit that the asset brings.", "request-assistance")
+    ]
+    luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
+    text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is Empire."
+    assert with_lent(book, lent(book, "heroic-intervention", luke)) == [
+        Violation("R21", text, "heroic-intervention")
+    ]
+    soon = replace(
+        lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027")
+    )
+    assert with_lent(book, soon) == [
+        Violation("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
+    ]
+
+
+def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
+    """R21, R8."""
+    assert with_lent(book, lent(book, "request-assistance", KALLUS, "tenacity", "strict-orders")) == []
+    assert with_lent(book, lent(book, "request-assistance", KALLUS, "dlt-19-stormtrooper")) == [
+        Violation(
+            "R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"
+        ),
+        Violation("R8", "Agent Kallus has no free slot left for this (heavy weapon).", KALLUS),
+    ]
+    soon = lent(book, "request-assistance", KALLUS, "tenacity")
+    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
+    assert with_lent(book, soon) == [Violation("R5", "Tenacity is not released yet (2027).", "tenacity")]
+
+
+EQUIPMENT = "requisition-special-equipment"
+
+
+def test_special_equipment_is_one_unique_upgrade(book: Rulebook) -> None:
+    """R21."""
+    text = "Requisition Special Equipment brings one unique upgrade."
+    assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent")) == []
+    for wrong_thing in (
+        lent(book, EQUIPMENT, "", "tenacity"),
+        lent(book, EQUIPMENT),
+        lent(book, EQUIPMENT, "", "trusted-agent", "improvised-orders"),
+        lent(book, EQUIPMENT, KALLUS, "trusted-agent"),
+    ):
+        assert with_lent(book, wrong_thing) == [Violation("R21", text, EQUIPMENT)]
+
+
+def test_special_equipment_must_be_released(book: Rulebook) -> None:
+    """R5."""
+    soon = lent(book, EQUIPMENT, "", "trusted-agent")
+    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
+    assert with_lent(book, soon) == [
+        Violation("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")
+    ]
+
+
+def test_special_equipment_fits_its_bearer(book: Rulebook) -> None:
+    """R21, R8: banned types included, since it does not enter the Register."""
+    kallus = lent(book, EQUIPMENT, "", "agent-kallus", bearer=TROOPERS)
+    fielded: dict[str, tuple[str, ...]] = {PARAGON: (), TROOPERS: ()}
+    assert with_lent(book, kallus, fielded=fielded) == []
+    assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent", bearer=TROOPERS), fielded=fielded) == [
+        Violation("R8", "Stormtroopers has no free slot left for this (command).", "stormtroopers")
+    ]
+    assert with_lent(book, kallus) == [
+        Violation("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)
+    ]
+
+
+def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book: Rulebook) -> None:
+    """R8: two requisitions for one unit need two slots."""
+    first = lent(book, EQUIPMENT, "", "trusted-agent", bearer=PARAGON)
+    second = lent(book, EQUIPMENT, "", "improvised-orders", bearer=PARAGON)
+    no_slot = Violation(
+        "R8",
+        "Imperial Officer has no free slot left for this (command).",
+        "imperial-officer-ruthless-efficiency",
+    )
+    assert with_lent(book, first) == []
+    assert with_lent(book, first, second) == [no_slot, no_slot]
+    start = change(force(assets=(EQUIPMENT,)), PARAGON, upgrades=("strict-orders",))
+    taken = Army(fielded={PARAGON: ("strict-orders",)}, assets=(EQUIPMENT,), lent=(first,))
+    assert wrong(book, taken, start=start) == [no_slot]
+
+
+def test_special_equipment_may_go_to_a_lent_unit(book: Rulebook) -> None:
+    """R21."""
+    kallus = lent(book, "request-assistance", KALLUS)
+    agent = lent(book, EQUIPMENT, "", "trusted-agent", bearer="L1")
+    orders = lent(book, EQUIPMENT, "", "improvised-orders", bearer="L1")
+    no_slot = Violation("R8", "Agent Kallus has no free slot left for this (command).", KALLUS)
+    assert with_lent(book, kallus, agent) == []
+    assert with_lent(book, kallus, agent, orders) == [no_slot, no_slot]
+    assert with_lent(book, lent(book, "request-assistance", KALLUS, "strict-orders"), agent) == [no_slot]
+
+
+def test_extraordinary_use_exempts_one_unit_of_the_army(book: Rulebook) -> None:
+    """R21."""
+    use = "authorized-extraordinary-use"
+    text = "Authorized Extraordinary Use exempts one unit of the army."
+    assert with_lent(book, lent(book, use, bearer=PARAGON)) == []
+    assert with_lent(book, lent(book, "request-assistance", KALLUS), lent(book, use, bearer="L1")) == []
+    for wrong_thing in (
+        lent(book, use),
+        lent(book, use, bearer=WALKER),
+        lent(book, use, KALLUS, bearer=PARAGON),
+        lent(book, use, "", "tenacity", bearer=PARAGON),
+    ):
+        assert with_lent(book, wrong_thing) == [Violation("R21", text, use)]

@@ -1,0 +1,401 @@
+"""How the answers of a step fit when it runs anew: what stays, what is asked, what nobody asks any more."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.battle.army import BattleTerms
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.casualties import AddDice, Reroll, determine_casualties
+from rules.post_battle.commendations import Award, award_commendations
+from rules.post_battle.dialogue import (
+    Await,
+    Choose,
+    ChooseSeveral,
+    Confirm,
+    Context,
+    Dialogue,
+    Option,
+    Progress,
+    Question,
+    Roll,
+    run,
+)
+from rules.post_battle.edit_register import edit_register
+from rules.post_battle.experience import award_experience
+from rules.post_battle.rematch_answers import (
+    Fit,
+    Fitted,
+    Gap,
+    Lines,
+    Misfit,
+    Said,
+    in_lines,
+    parts_of,
+    refit,
+    said,
+)
+from rules.post_battle.sequence import STEPS, take_the_field
+from rules.post_battle.supply import award_supply_points
+from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
+from rules.register.state import RegisterState, replay
+from rules.simulation.simulate import Side, Supply, answer, battle, fight, found, muster
+from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, force, report
+
+CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}
+SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
+
+
+def lines_of(
+    book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: RegisterState | None = None
+) -> dict[str, list[Said | Gap]]:
+    scene = Context(book, start or force())
+    return in_lines(said(scene, step(scene, facts), answers))
+
+
+def again(
+    book: Rulebook, step: Any, lines: Lines, facts: Report, start: RegisterState | None = None, **more: Any
+) -> Fit:
+    scene = Context(book, start or force())
+    return refit(scene, step(scene, facts), lines, **more)
+
+
+def answers_of(fit: Fit) -> list[Any]:
+    return [fitted.answer for fitted in fit.answers]
+
+
+# --- Dice --------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_battle_takes_the_same_answers_as_they_were(book: Rulebook) -> None:
+    facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
+    lines = lines_of(book, determine_casualties, [CHECKS, SETBACKS], facts)
+    fit = again(book, determine_casualties, lines, facts)
+    scene = Context(book, force())
+    played = run(scene, determine_casualties(scene, facts), [CHECKS, SETBACKS])
+    assert (fit.effects, fit.force, answers_of(fit), fit.left, fit.done) == (
+        played.effects, played.force, [CHECKS, SETBACKS], (), True,
+    )  # fmt: skip
+    assert [(fitted.at, fitted.unchanged) for fitted in fit.answers] == [(0, True), (2, True)]
+
+
+def test_a_unit_that_was_not_defeated_takes_its_dice_along_and_leaves_the_others(book: Rulebook) -> None:
+    lines = lines_of(
+        book, determine_casualties, [CHECKS, SETBACKS], report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
+    )
+    fit = again(book, determine_casualties, lines, report(TROOPERS, SCOUT, defeated=(SCOUT,)))
+    assert answers_of(fit) == [{"check:5": ["hit"]}, {"setback:5": ["surge"]}]
+    assert [(part.what, part.answer) for part in fit.left] == [
+        ("Roll::check:2", ["hit"]), ("Roll::setback:2", ["blank"]),
+    ]  # fmt: skip
+    assert [fitted.unchanged for fitted in fit.answers] == [False, False]
+
+
+def test_one_more_defeated_unit_rolls_alone(book: Rulebook) -> None:
+    lines = lines_of(
+        book, determine_casualties, [CHECKS, SETBACKS], report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
+    )
+    fit = again(
+        book,
+        determine_casualties,
+        lines,
+        report(TROOPERS, SCOUT, OTHERS, defeated=(TROOPERS, OTHERS, SCOUT)),
+    )
+    assert fit.misfit is not None
+    assert isinstance(fit.misfit.question, Roll)
+    assert [pool.key for pool in fit.misfit.question.pools] == ["check:3"]
+    assert (fit.misfit.slots, fit.misfit.problems, fit.effects, fit.done) == (
+        {"Roll::check:3": 0}, (), (), False,
+    )  # fmt: skip
+
+
+def test_what_is_said_since_joins_what_was_said(book: Rulebook) -> None:
+    lines = lines_of(
+        book, determine_casualties, [CHECKS, SETBACKS], report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
+    )
+    facts = report(TROOPERS, SCOUT, OTHERS, defeated=(TROOPERS, OTHERS, SCOUT))
+    stopped = again(book, determine_casualties, lines, facts)
+    assert stopped.misfit is not None
+    since = in_lines(parts_of(stopped.misfit.question, {"check:3": ["surge"]}))
+    fit = again(book, determine_casualties, lines | since, facts)
+    assert answers_of(fit)[0] == {"check:2": ["hit"], "check:3": ["surge"], "check:5": ["hit"]}
+    assert fit.done
+
+
+def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
+    facts = report(TROOPERS, defeated=(TROOPERS,))
+    lines = lines_of(
+        book, determine_casualties, [{"check:2": ["hit"]}, {"setback:2": ["blank"]}], facts, force()
+    )
+    burdened = change(force(), TROOPERS, setbacks=("downtrodden", "battle-shaken"))
+    fit = again(
+        book, determine_casualties, lines, facts, change(burdened, TROOPERS, setbacks=("downtrodden",) * 3)
+    )
+    assert fit.misfit is not None
+    assert [(pool.key, pool.count) for pool in getattr(fit.misfit.question, "pools", ())] == [("check:2", 3)]
+    assert fit.misfit.problems == ()
+    assert [part.what for part in fit.left] == ["Roll::setback:2"]
+
+
+def test_rerolls_and_added_dice_belong_to_units(book: Rulebook) -> None:
+    weary, twice = "war-weary", ("downtrodden", "downtrodden")
+    start = change(force(), TROOPERS, setbacks=(weary, *twice), commendations=("resilient",))
+    start = change(start, SCOUT, setbacks=(weary, *twice), commendations=("resilient",))
+    both, one = (report(TROOPERS, SCOUT, defeated=keys) for keys in ((TROOPERS, SCOUT), (SCOUT,)))
+    answers = [
+        [SCOUT],
+        {"check:2": ["hit", "hit", "critical"], "check:5": ["hit", "hit", "hit", "hit"]},
+        {"5": [0]},
+        {"reroll:5": ["blank"]},
+        {"setback:2": ["surge"], "setback:5": ["surge"]},
+    ]
+    lines = lines_of(book, determine_casualties, answers, both, start)
+    assert answers_of(again(book, determine_casualties, lines, both, start)) == answers
+    alone = again(book, determine_casualties, lines, one, start)
+    assert answers_of(alone) == [
+        [SCOUT], {"check:5": ["hit"] * 4}, {"5": [0]}, {"reroll:5": ["blank"]}, {"setback:5": ["surge"]},
+    ]  # fmt: skip
+    third = change(start, OTHERS, setbacks=(weary, *twice), commendations=("resilient",))
+    more = report(TROOPERS, SCOUT, OTHERS, defeated=(TROOPERS, SCOUT, OTHERS))
+    stopped = again(book, determine_casualties, lines, more, third)
+    assert stopped.misfit is not None
+    assert isinstance(stopped.misfit.question, AddDice)
+    assert [unit.value for unit in stopped.misfit.question.units] == [OTHERS]
+    lines |= in_lines(parts_of(stopped.misfit.question, []))
+    lines |= {"Roll::check:3": [replace(_one(lines["Roll::check:2"]), what="Roll::check:3")]}
+    rerolls = again(book, determine_casualties, lines, more, third)
+    assert rerolls.misfit is not None
+    assert isinstance(rerolls.misfit.question, Reroll)
+    assert [rolled.unit for rolled in rerolls.misfit.question.checks] == [OTHERS]
+
+
+def _one(line: Sequence[Said | Gap]) -> Said:
+    [part] = line
+    assert isinstance(part, Said)
+    return part
+
+
+# --- Choices -----------------------------------------------------------------------------------------------------
+
+
+def opponents(*keys: str) -> Any:
+    """What the other side hands over."""
+
+    def handed(question: Await) -> tuple[Any] | None:
+        return ([[key, f"Unit {key}"] for key in keys],) if question.what == "survivors" else (None,)
+
+    return handed
+
+
+def test_a_rival_that_cannot_be_named_any_more(book: Rulebook) -> None:
+    facts = report(TROOPERS)
+    lines = lines_of(book, award_experience, [[["2", "Two"], ["3", "Three"]], "3", None], facts)
+    assert again(book, award_experience, lines, facts, handed=opponents("2", "3")).done
+    stopped = again(book, award_experience, lines, facts, handed=opponents("1", "2"))
+    assert stopped.misfit == Misfit(
+        Choose(
+            rule="R39",
+            text="Name the Most Feared Rival among the units of the opponent.",
+            kind="rival",
+            options=(Option("1", "Unit 1"), Option("2", "Unit 2")),
+            decline="nobody",
+        ),
+        {"Choose:R39::rival": 0},
+        (Violation("R39", "Choose one of these: Unit 1, Unit 2."),),
+    )
+
+
+def test_what_the_other_side_does_not_have_yet_is_waited_for(book: Rulebook) -> None:
+    fit = again(book, award_experience, {}, report(TROOPERS))
+    assert isinstance(fit.awaits, Await)
+    assert (fit.done, fit.answers, fit.misfit) == (False, (), None)
+
+
+def test_the_only_possible_answer_gives_itself_and_is_nobodys(book: Rulebook) -> None:
+    """What nobody chose does not answer where there is a choice now."""
+    one, two = (Option("1", "One"), Option("2", "Two"))
+    asked = [Choose(rule="R26", text="?", kind="unit", options=options) for options in ((one,), (one, two))]
+
+    def script(question: Question) -> Dialogue[None]:
+        yield question
+        yield Noted(rule="R26")
+
+    alone, either = asked
+    lines = in_lines(said(Context(book, force()), script(alone), ["1"]))
+    assert answers_of(refit(Context(book, force()), script(alone), lines)) == ["1"]
+    assert refit(Context(book, force()), script(alone), {}).answers == (Fitted("1", 0),)
+    fit = refit(Context(book, force()), script(either), lines)
+    assert (fit.misfit, fit.left) == (Misfit(either, {"Choose:R26::unit": 0}), ())
+
+
+def test_other_tokens_are_drawn_anew(book: Rulebook) -> None:
+    def script(count: int) -> Dialogue[None]:
+        yield ChooseSeveral(
+            rule="R26", text="?", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=count
+        )
+        yield Confirm(rule="R26", text="?", about="3", kind="may")
+
+    lines = in_lines(said(Context(book, force()), script(2), [["corps", "heavy"], True]))
+    assert answers_of(refit(Context(book, force()), script(2), lines)) == [["corps", "heavy"], True]
+    assert refit(Context(book, force()), script(1), lines).misfit is not None
+
+
+def test_who_reaches_a_rank_now_is_asked_for_a_commendation_alone(book: Rulebook) -> None:
+    start = change(force(), TROOPERS, owed=1, veteran_rank=1, experience=5)
+    facts, given = report(TROOPERS), {"2": {"commendation": None}}
+    lines = lines_of(book, award_commendations, [given], facts, start)
+    more = change(start, SCOUT, owed=1, veteran_rank=1, experience=5)
+    fit = again(book, award_commendations, lines, facts, more)
+    assert fit.misfit is not None
+    assert isinstance(fit.misfit.question, Award)
+    assert [due.unit for due in fit.misfit.question.dues] == [SCOUT]
+    assert again(book, award_commendations, lines, facts).left != ()
+
+
+def test_what_the_rules_refuse_of_one_unit_is_asked_of_that_unit(book: Rulebook) -> None:
+    """The commendation needs a Veteran Rank that it has no more; that of the other unit stands."""
+    start = change(force(), TROOPERS, owed=1, veteran_rank=3, experience=25)
+    start = change(start, SCOUT, owed=1, veteran_rank=1, experience=5)
+    slug = next(card.slug for card in book.commendations.values() if card.requires.veteran_rank == 3)
+    given = {"2": {"commendation": slug, "keyword": _keyword(book, slug)}, "5": {"commendation": None}}
+    facts = report(TROOPERS, SCOUT)
+    lines = lines_of(book, award_commendations, [given], facts, start)
+    fit = again(book, award_commendations, lines, facts, change(start, TROOPERS, veteran_rank=1))
+    assert fit.misfit is not None
+    assert [due.unit for due in getattr(fit.misfit.question, "dues", ())] == [TROOPERS]
+    assert [problem.about for problem in fit.misfit.problems] == [TROOPERS]
+
+
+def _keyword(book: Rulebook, slug: str) -> str:
+    return (*book.commendations[slug].choose_keyword, "")[0]
+
+
+# --- Units that join -----------------------------------------------------------------------------------------------
+
+
+def joins(name: str) -> dict[str, Any]:
+    return {"add": {"unit": STORMTROOPERS, "name": name}}
+
+
+def joined(fit: Fit) -> list[tuple[str, str]]:
+    return [(effect.unit, effect.name) for effect in fit.effects if isinstance(effect, UnitAdded)]
+
+
+def test_the_keys_of_units_stay_though_one_is_left_out_and_another_joins(book: Rulebook) -> None:
+    facts = report(TROOPERS)
+    lines = lines_of(book, edit_register, [joins("One"), joins("Two"), None], facts)
+    assert joined(again(book, edit_register, lines, facts)) == [("8", "One"), ("9", "Two")]
+    [what] = lines
+    first, second, end = lines[what]
+    left_out = {what: [Gap.SKIP, second, end]}
+    assert joined(again(book, edit_register, left_out, facts)) == [("9", "Two")]
+    other = Said(what=what, shape="", answer=joins("Three"))
+    instead = again(book, edit_register, {what: [other, second, end]}, facts, fresh_key=20)
+    assert joined(instead) == [("20", "Three"), ("9", "Two")]
+    asked = again(book, edit_register, {what: [Gap.ASK, second, Gap.SKIP, end]}, facts)
+    assert asked.misfit is not None
+    assert asked.misfit.slots == {what: 0}
+    assert asked.left == (second, end)
+    assert first != second
+
+
+def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
+    facts = report(TROOPERS)
+    named = {"name": {"unit": BIKE, "name": "Dust Devils"}}
+    lines = lines_of(book, edit_register, [named, None], facts)
+    units = {key: unit for key, unit in force().dossiers.items() if key != BIKE}
+    fit = again(book, edit_register, lines, facts, replace(force(), dossiers=units))
+    assert fit.misfit is not None
+    assert [problem.rule for problem in fit.misfit.problems] != []
+
+
+# --- What was said, as far as it goes --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answers", [[None], [{"check:2": ["hit"]}], [CHECKS, "what?"]])
+def test_answers_of_something_else_are_left(book: Rulebook, answers: list[Any]) -> None:
+    facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
+    scene = Context(book, force())
+    kept = said(scene, determine_casualties(scene, facts), answers)
+    assert [part.what for part in kept] == ["Roll::check:2", "Roll::check:5"] * (answers[0] == CHECKS)
+
+
+def test_more_answers_than_questions(book: Rulebook) -> None:
+    scene = Context(book, force())
+    parts = said(
+        scene, award_supply_points(scene, report(PARAGON)), [{"supply": ["block"]}, "more"], ["mine", "his"]
+    )
+    assert [(part.answer, part.place, part.origin) for part in parts] == [(["block"], 0, "mine")]
+
+
+def test_a_refusal_without_a_question_is_raised(book: Rulebook) -> None:
+    def script() -> Dialogue[None]:
+        yield SupplyPointsGained(rule="R30", amount=1)
+        raise RuleViolation([Violation("R1", "Never.")])
+
+    with pytest.raises(RuleViolation):
+        refit(Context(book, force()), script(), {})
+    assert said(Context(book, force()), script(), [1]) == []
+
+
+# --- Laws ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def supply(book: Rulebook) -> Supply:
+    return Supply(book)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> None:
+    """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""
+    random, book = Random(seed), supply.book
+    veterans = battle(
+        *(found(supply, random, name).force for name in ("First", "Second")), "b1", supply, random
+    )
+    sides = [
+        Side(Context(book, own), muster(own, BattleTerms(size=800), supply, random))
+        for own in (side.scene.force for side in veterans)
+    ]
+    facts = fight(sides, "b2", False, random)[0]
+    start = replay(take_the_field(sides[0].scene.force, "b2"), sides[0].scene.force)
+    for number in (0, 2, 3, 5, 6, 7):
+        script = STEPS[number].script
+        played = _play(supply, script, facts, start, random)
+        lines = lines_of(book, script, played.answers, facts, start)
+        fit = again(book, script, lines, facts, start)
+        assert (fit.effects, answers_of(fit), fit.left, fit.done) == (
+            played.effects, list(played.answers), (), True,
+        )  # fmt: skip
+        start = played.force
+
+
+def _play(supply: Supply, script: Any, facts: Report, start: RegisterState, random: Random) -> Progress:
+    """A step with random answers."""
+    given: list[Any] = []
+    while True:
+        scene = Context(supply.book, start)
+        progress = run(scene, script(scene, facts), given)
+        if progress.question is None:
+            return progress
+        given = [*progress.answers, answer(progress.question, scene, random, supply)]
+
+
+def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Rulebook) -> None:
+    def script(*values: str) -> Dialogue[None]:
+        yield Choose(rule="R39", text="?", kind="rival", options=tuple(Option(each, each) for each in values))
+
+    lines = in_lines(said(Context(book, force()), script("1", "2"), ["2"]))
+    fit = refit(Context(book, force()), script("1"), lines)
+    assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
+    fit = refit(
+        Context(book, force()), script("2"), in_lines(said(Context(book, force()), script("2"), ["2"]))
+    )
+    assert (answers_of(fit), fit.left) == (["2"], ())

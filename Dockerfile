@@ -34,5 +34,5 @@ ENV PATH=/opt/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 XDG_CA
 VOLUME /var/lib/musterbook
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s \
-    CMD ["python", "-m", "config.healthy"]
-CMD ["python", "-m", "config.serve", "--no-demo", "--collected"]
+    CMD ["python", "-m", "ops.healthcheck"]
+CMD ["python", "-m", "ops.serve", "--no-demo", "--collected"]

@@ -6,11 +6,11 @@ BIN = .venv/bin
 .PHONY: run setup test nightly lint lock texts audit sbom hooks
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
-	@$(PYTHON) config/environment.py requirements.txt
-	@exec $(BIN)/python -m config.serve $(if $(filter no,$(DEMO)),--no-demo)
+	@$(PYTHON) ops/bootstrap.py requirements.txt
+	@exec $(BIN)/python -m ops.serve $(if $(filter no,$(DEMO)),--no-demo)
 
 setup:  ## the environment, with all that developers need
-	@$(PYTHON) config/environment.py requirements-dev.txt
+	@$(PYTHON) ops/bootstrap.py requirements-dev.txt
 
 test: setup lint  ## lint, types, import rules and all tests
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
@@ -43,10 +43,10 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
 texts: setup  ## the English catalogue of all texts, anew out of code and templates (needs gettext)
-	$(BIN)/python -m config.texts
+	$(BIN)/python -m ops.translation_catalogue
 
 audit: setup  ## known weaknesses of the locked versions (AUDIT=required: not to know is one)
-	@$(BIN)/python -m config.audit
+	@$(BIN)/python -m ops.audit
 
 sbom: setup  ## musterbook.cdx.json: all that the app is made of, as CycloneDX
 	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible -o musterbook.cdx.json

@@ -6,8 +6,8 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from config.embedded import EmbeddedServerError, provide_database_url
-from config.paths import DATA_DIR
+from ops.embedded_postgres import EmbeddedServerError, provide_database_url
+from ops.paths import DATA_DIR
 
 
 def main() -> None:

@@ -226,12 +226,12 @@ def _deadlocks() -> int:
 
 @contextmanager
 def site(place: Path) -> Iterator[tuple[int, int]]:
-    """Start a site in a directory of its own with `config.serve`. Yields its port and the id of its process."""
+    """Start a site in a directory of its own with `ops.serve`. Yields its port and the id of its process."""
     port = free_port()
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     environment |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static"), "PORT": str(port)}
     environment |= {"WEB_CONCURRENCY": "3", "QUEUE_WORKER": "false"}
-    command = [sys.executable, "-m", "config.serve", "--no-demo"]
+    command = [sys.executable, "-m", "ops.serve", "--no-demo"]
     with (place / "log").open("w") as log:
         served = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)  # noqa: S603
         try:
@@ -247,7 +247,7 @@ def site(place: Path) -> Iterator[tuple[int, int]]:
 
 def main() -> int:
     """Start a site, attack it, and say what came of it."""
-    from config.embedded import EmbeddedServer
+    from ops.embedded_postgres import EmbeddedServer
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60)

@@ -132,7 +132,7 @@ def nodes(place: Path) -> Iterator[list[int]]:
         for number, port in enumerate(ports):
             log = place / f"node-{number}.log"
             collected = ["--collected"] if number else []
-            command = [sys.executable, "-m", "config.serve", "--no-demo", *collected]
+            command = [sys.executable, "-m", "ops.serve", "--no-demo", *collected]
             own = {"PORT": str(port), "WEB_CONCURRENCY": "1", "QUEUE_WORKER": "false"}
             with log.open("w") as said:
                 started.append(

@@ -3,7 +3,7 @@
     .venv/bin/python bench/load.py
     .venv/bin/python bench/load.py --overload
 
-Each sets up a site of its own (an embedded PostgreSQL, gunicorn as `config.serve` runs it, two workers) in a directory
+Each sets up a site of its own (an embedded PostgreSQL, gunicorn as `ops.serve` runs it, two workers) in a directory
 that is removed at the end, with battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is
 their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the
 other they come; once all are there, the site is warm, and what happens in the minute after that is measured.
@@ -105,7 +105,7 @@ def memory_of(master: int) -> list[tuple[float, float]]:
     """RSS and PSS of each worker in megabytes: what it has, and what it has if what is shared is shared out."""
     import psutil
 
-    workers = [each for each in psutil.Process(master).children() if "config.queue" not in each.cmdline()]
+    workers = [each for each in psutil.Process(master).children() if "ops.queue_worker" not in each.cmdline()]
     found = [each.memory_full_info() for each in workers]
     return [(one.rss / 1e6, one.pss / 1e6) for one in found]
 

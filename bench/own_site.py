@@ -19,8 +19,8 @@ def free_port() -> int:
 
 def use_current_database() -> None:
     """Set Django up for the current database: that of DATABASE_URL, else the embedded server's."""
-    from config.embedded import provide_database_url
-    from config.paths import DATA_DIR
+    from ops.embedded_postgres import provide_database_url
+    from ops.paths import DATA_DIR
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     provide_database_url(DATA_DIR)
@@ -32,7 +32,7 @@ def use_current_database() -> None:
 @contextmanager
 def own_site(name: str) -> Iterator[Path]:
     """Start a PostgreSQL with our tables, and set Django up for it; gives the directory in which it lies."""
-    from config.embedded import EmbeddedServer
+    from ops.embedded_postgres import EmbeddedServer
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with tempfile.TemporaryDirectory(prefix=f"musterbook-{name}-") as place:

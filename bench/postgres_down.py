@@ -88,7 +88,7 @@ def seconds_until(session: str, status: int) -> float:
 
 def play(place: Path, seconds: float) -> dict[str, object]:
     """Kill the server in `place` and start it again after so many seconds; what people were told."""
-    from config.embedded import EmbeddedServer
+    from ops.embedded_postgres import EmbeddedServer
 
     first, *others = [session_of(player(f"reader-{number}")) for number in range(READERS)]
     with reading(others) as told:

@@ -2,7 +2,7 @@
 
     .venv/bin/python bench/speed.py
 
-starts a site of its own (an embedded PostgreSQL, gunicorn with the settings of `config.serve`, one worker) in a
+starts a site of its own (an embedded PostgreSQL, gunicorn with the settings of `ops.serve`, one worker) in a
 directory that is removed at the end, fills it, and asks for one thing after the other, again and again, as a browser
 does: over HTTP on the loopback, compressed, on a kept connection. What is measured is the time that passes until the
 last byte is here, because that is what a reader waits, and the database's part is in it. Everything is asked in turn
@@ -156,7 +156,7 @@ def counted() -> Iterator[list[str]]:
     """The statements that this process sends, without those that only frame transactions."""
     from django.db import connection
 
-    from config.watching.requests import FRAMES
+    from ops.monitoring.request_log import FRAMES
 
     statements: list[str] = []
 

@@ -1,7 +1,7 @@
 """The site under gunicorn with one view more: the bare one, which everything else is compared with.
 
 `serving` runs this module as a program, in the database and with the static files of the bench that calls it. It is
-`config.serve`'s gunicorn with its settings and the whole of the middleware; only the queue's worker is left out.
+`ops.serve`'s gunicorn with its settings and the whole of the middleware; only the queue's worker is left out.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def started(place: Path, workers: int = 1) -> Iterator[tuple[int, int]]:
 
 def main() -> None:
     """Serve until told to stop."""
-    from config.serve import Site
+    from ops.serve import Site
 
     class WithBareView(Site):
         """The site as it is, and one view."""

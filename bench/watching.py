@@ -36,8 +36,8 @@ def main() -> None:
         from django_prometheus.db.common import ExportingCursorWrapper
         from django_prometheus.middleware import PrometheusBeforeMiddleware
 
-        from config.watching.figures import Metrics
-        from config.watching.requests import Queries, Watched
+        from ops.monitoring.metrics import Metrics
+        from ops.monitoring.request_log import QueryLog, RequestLog
 
         request = RequestFactory().get("/battles/6f1ed002-ab5f-4bd6-9b4b-3f4f5d2a3c11/")
         request.resolver_match = resolve(request.path)
@@ -51,7 +51,7 @@ def main() -> None:
             return HttpResponse()
 
         metrics = Metrics(viewed)
-        watched, queries = Watched(metrics), Queries()
+        watched, queries = RequestLog(metrics), QueryLog()
         site = PrometheusBeforeMiddleware(watched)
 
         class Cursor:

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from config.watching.requests import concerning
+from ops.monitoring.request_log import bind_log_context
 from uploads.models import Picture
 
 from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Revision, Side, Writing
@@ -194,7 +194,7 @@ def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
     battle = found.annotate(role=role_in(user, "campaign")).first()
     if battle is None or not (role := CampaignRole(user, battle.campaign_id, battle.role)).is_member:
         raise Http404("No such battle")
-    concerning(battle_id=battle.pk, campaign_id=battle.campaign_id)
+    bind_log_context(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle, role
 
 
@@ -222,7 +222,7 @@ def revision_for(user: User, pk: UUID) -> Revision:
     revision = found.annotate(role=role_in(user, "battle__campaign")).first()
     if revision is None or not CampaignRole(user, revision.battle.campaign_id, revision.role).is_organizer:
         raise Http404("No such revision")
-    concerning(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
+    bind_log_context(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
     return revision
 
 

@@ -9,11 +9,12 @@ from csp.constants import NONE, SELF
 from environs import env
 from structlog.typing import Processor
 
-from config import paths, unreachable
-from config.production import refuse_unsafe
-from config.secret_key import kept_secret_key
-from config.upload_storage import upload_storage
-from config.watching import reports
+from core.middleware import database_down
+from ops import paths
+from ops.monitoring import error_reports
+from ops.production_checks import refuse_unsafe
+from ops.secret_key import kept_secret_key
+from uploads.storage import upload_storage
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(paths.DATA_DIR)
@@ -27,7 +28,8 @@ INSTALLED_APPS = [
     "catalogue",
     "uploads",
     "accounts",
-    "looks",
+    "core",
+    "ops",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -53,14 +55,14 @@ MIDDLEWARE = [
     # These four set the headers that protect a page. They come first, so that no answer is without them.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.Headers",
+    "core.middleware.security_headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
-    "config.health.Health",
+    "ops.health.Health",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "config.watching.requests.Watched",
-    "config.middleware.ReadableRequests",
+    "ops.monitoring.request_log.RequestLog",
+    "core.middleware.unreadable_requests.ReadableRequests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.GZip",
+    "core.middleware.gzip.GZip",
     "uploads.handlers.LeavesRoom",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -69,14 +71,14 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.staying.StaysSignedIn",
     # Every page asks for a sign-in; a public one opts out by name with @login_not_required.
-    "config.error_pages.AsksToSignIn",
+    "core.middleware.session_expired.LoginRequired",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.error_pages.NothingUnreadable",
-    "config.error_pages.RefusalsAreSaid",
-    "config.middleware.LeadsAway",
-    "config.watching.figures.Metrics",
+    "core.middleware.error_pages.BadInput",
+    "core.middleware.error_pages.RuleViolations",
+    "core.middleware.htmx_redirect.HtmxRedirect",
+    "ops.monitoring.metrics.Metrics",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -95,13 +97,13 @@ TEMPLATES = [
         "DIRS": [paths.BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", _loaders)],
-            "builtins": ["template_partials.templatetags.partials", "looks.templatetags.icons"],
+            "builtins": ["template_partials.templatetags.partials", "core.templatetags.icons"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "campaign.context.expected_in",
-                "looks.theme.theme",
+                "core.ui.theme.theme",
             ],
         },
     },
@@ -226,7 +228,7 @@ FILE_UPLOAD_HANDLERS = [
 # it waits so many seconds for a connection, and for each part of an answer.
 WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
 WEBHOOK_TIMEOUT = (5, 10)
-# What waits in the queue is done by a worker beside the site (config.serve) or on its own.
+# What waits in the queue is done by a worker beside the site (ops.serve) or on its own.
 PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # one that does not answer holds up no others
 # All ledgers are replayed each night, at this minute and hour (as cron writes them, in UTC), by so many processes.
 PROOF_CRON = env.str("PROOF_CRON", default="27 3 * * *")
@@ -235,7 +237,7 @@ PROOF_PROCESSES = env.int("PROOF_PROCESSES", default=2)
 # A browser's wish is granted among these; docs/languages.md says how another one is begun.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
-FORMAT_MODULE_PATH = ["config.formats"]
+FORMAT_MODULE_PATH = ["core.formats"]
 LOCALE_PATHS = [paths.BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
@@ -284,7 +286,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
 }
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors come past the proxy
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "config.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "core.middleware.session_expired.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
 SECURE_REFERRER_POLICY = "same-origin"
 
@@ -311,7 +313,7 @@ SLOW_REQUEST_MS = env.int("SLOW_REQUEST_MS", default=500)
 PROMETHEUS_LATENCY_BUCKETS = (0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, float("inf"))  # seconds
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 if _dsn := env.str("SENTRY_DSN", default=""):
-    reports.begin(
+    error_reports.begin(
         dsn=_dsn,
         environment=env.str("SENTRY_ENVIRONMENT", default="production"),
         release=env.str("SENTRY_RELEASE", default=""),
@@ -323,11 +325,11 @@ _processors: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
-    reports.report,
+    error_reports.report,
     # Where somebody develops an error says all that it knows; elsewhere that could be about persons.
     structlog.processors.format_exc_info
     if DEBUG
-    else structlog.processors.ExceptionRenderer(reports.without_messages),
+    else structlog.processors.ExceptionRenderer(error_reports.without_messages),
 ]
 _renderer = (
     structlog.processors.JSONRenderer()
@@ -344,7 +346,10 @@ LOGGING = {
             "foreign_pre_chain": _processors,
         }
     },
-    "filters": {"once": {"()": lambda: unreachable.once}, "discreet": {"()": reports.Discreet}},
+    "filters": {
+        "once": {"()": lambda: database_down.once_per_minute},
+        "discreet": {"()": error_reports.Discreet},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -359,7 +364,7 @@ LOGGING = {
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
         "django.security.TooManyFilesSent": {"level": "CRITICAL"},
-        # A database that is away is named once (config.unreachable), not at each attempt to reach it.
+        # A database that is away is named once (core.middleware.database_down), not at each attempt to reach it.
         "psycopg.pool": {"level": "ERROR"},
         # At DEBUG it names the addresses it calls, and those of webhooks are secret.
         "urllib3": {"level": "INFO"},

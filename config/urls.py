@@ -12,9 +12,9 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("registers/", include("registers.urls")),
-    path("", include("looks.urls")),
+    path("", include("core.ui.urls")),
     path("", include("campaign.urls")),
 ]
 
-handler400 = "config.error_pages.bad_request"
-handler500 = "config.unreachable.server_error"
+handler400 = "core.middleware.error_pages.bad_request"
+handler500 = "core.middleware.database_down.server_error"

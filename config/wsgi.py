@@ -4,7 +4,7 @@ import os
 
 import django
 
-from config.middleware import Application
+from core.middleware.unreadable_requests import Application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)

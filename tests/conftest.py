@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 
 from catalogue import snapshot
 from catalogue.services.load import load_catalogue
-from config.embedded import EmbeddedServer
+from ops.embedded_postgres import EmbeddedServer
 from tests import server_errors
 from tests.cards import CARDS
 from tests.thoroughness import NIGHTLY

@@ -18,9 +18,9 @@ def serve(database: Mapping[str, Any], own: Mapping[str, Any], port: Connection)
 
     from django.conf import settings
 
-    from config.moment import begin
+    from ops.worker_process import set_up_django
 
-    begin(database)
+    set_up_django(database)
     for name, value in own.items():
         setattr(settings, name, value)
     from config.wsgi import application

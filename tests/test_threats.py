@@ -167,7 +167,7 @@ def test_nobody_is_led_to_another_site(client, leia, there, headers):
         client.post(f"{page}?next={there}", {}, headers=headers)
         for page in (LOGIN, reverse("account_logout"))
     ]
-    asked += [client.post(reverse("looks:theme"), {"next": there}, headers=headers)]
+    asked += [client.post(reverse("ui:theme"), {"next": there}, headers=headers)]
     led = [answer.headers.get("Location") or answer.headers["HX-Redirect"] for answer in asked]
     assert {place for place in led if not re.match(r"/(?![/\\])", place)} == set()
 

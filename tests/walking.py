@@ -19,7 +19,7 @@ from accounts.models import User
 @pytest.fixture
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would be a PDF comes as the HTML that it is made of: at once, and what it says can be read."""
-    monkeypatch.setattr("config.pdf.laid_out", lambda html, **_: _Unprinted(html))
+    monkeypatch.setattr("core.pdf.laid_out", lambda html, **_: _Unprinted(html))
 
 
 @dataclass(frozen=True, slots=True)

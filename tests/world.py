@@ -87,7 +87,7 @@ class World:
 OF: dict[str, Any] = {
     "home": lambda world: {},
     "rules*": lambda world: {},
-    "looks:*": lambda world: {},
+    "ui:*": lambda world: {},
     "campaign:kept_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "campaign:badge": lambda world: {},
     "campaign:bring": lambda world: {},

@@ -20,9 +20,9 @@ from django.shortcuts import render
 from .images import MOST_BYTES
 
 #: Bytes of a request that is received whole before it takes a turn: by the proxy (`request_buffers` in
-#: deploy/Caddyfile), else by `config.web_worker`.
+#: deploy/Caddyfile), else by `ops.web_worker`.
 BUFFERED = 16 * 1024 * 1024
-#: Larger requests that a process receives at once, of its two turns (`config.web_worker.RUNNING`): the other one is
+#: Larger requests that a process receives at once, of its two turns (`ops.web_worker.RUNNING`): the other one is
 #: left for everybody else, however slowly somebody sends.
 AT_ONCE = 1
 #: Bytes of the disk that stay free: PostgreSQL may write on the same one.

@@ -25,7 +25,7 @@ LEFT_OUT = {
     "admin:catalogue_pointschange_*": "no unit has changed its points",
 }
 #: What else is left out of the short form.
-NOT_IN_SHORT = dict.fromkeys(("admin:*", "looks:styleguide"), "for the staff, who come in the long form")
+NOT_IN_SHORT = dict.fromkeys(("admin:*", "ui:styleguide"), "for the staff, who come in the long form")
 FORBIDDEN = "nobody may, the staff neither (403)"
 #: Where no link leads, or only in some other life.
 TYPED = (

@@ -45,7 +45,7 @@ class Site:
         said = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.served = subprocess.Popen(
-                [sys.executable, "-m", "config.serve", "--no-demo"],
+                [sys.executable, "-m", "ops.serve", "--no-demo"],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,

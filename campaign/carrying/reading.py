@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import jsonschema_rs
 from django.utils.translation import gettext as _
 
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 

@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from campaign.models import Campaign
-from config.moment import one_moment
-from config.paths import version
+from core.db.snapshot import read_snapshot
+from ops.paths import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
 from .reading import CONTENT, ENDING, FORMAT, VERSION
 from .scope import Scope, moment
 
 
-@one_moment()
+@read_snapshot()
 def write(of: Campaign, out: IO[bytes]) -> None:
     """Write the file of a campaign, as it is at one moment, to `out`."""
     scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))

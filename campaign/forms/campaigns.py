@@ -13,7 +13,7 @@ from campaign.carrying.reading import MOST_BYTES, too_big
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from campaign.services.members import DAYS, LONGEST
-from config.secret_key import seal, unseal
+from core.encryption import decrypt, encrypt
 from registers.correcting import Ticks
 from registers.models import Register
 from registers.services.corrections import LONGEST_REASON
@@ -343,7 +343,7 @@ class WebhookForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The address that was kept stands for one that is not typed again."""
         words = super().clean() or {}
-        if not words.get("address") and (said := unseal(words.get("kept", ""))):
+        if not words.get("address") and (said := decrypt(words.get("kept", ""))):
             campaign, _space, address = said.partition(" ")
             words["address"] = address if campaign == str(self.campaign.pk) else ""
         return words
@@ -353,7 +353,7 @@ class WebhookForm(forms.Form):
         if (address := self.cleaned_data.get("address")) and "address" not in self.errors:
             # With its campaign, so that one that was sealed elsewhere cannot be set here.
             self.data = {
-                "kept": seal(f"{self.campaign.pk} {address}"), "told": self.cleaned_data.get("told", [])
+                "kept": encrypt(f"{self.campaign.pk} {address}"), "told": self.cleaned_data.get("told", [])
             }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.models import Battle, Campaign
-from config.pdf import Opened
+from core.pdf import Opened
 from registers.models import Register
 from uploads.models import Picture, shelf
 
@@ -142,7 +142,7 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
 
 
 def opens(known: Mapping[UUID, Picture]) -> Opened:
-    """What `config.pdf.to_pdf` opens pictures with: these by their keys, and nothing else."""
+    """What `core.pdf.to_pdf` opens pictures with: these by their keys, and nothing else."""
 
     def opened(path: str) -> bytes | None:
         asked = PICTURE.search(path)

@@ -29,7 +29,7 @@ from campaign.models import Battle, Side
 from campaign.services import dice, webhooks
 from campaign.services.life import check_may_act, go_on, in_stead_on
 from campaign.services.locks import lock_battle, lock_battles
-from config.watching import figures
+from ops.monitoring import metrics
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.services.ledger import LedgerSession, state_of
@@ -279,7 +279,7 @@ class _Steps:
             webhooks.tell_of(self.battle)
         self.session.commit()
         if closes:
-            figures.closed()
+            metrics.count_closed_battle()
 
     def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
         moved = False
@@ -352,7 +352,7 @@ def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict
         ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
         answer, item["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
     side.turn += 1
-    figures.answered(source)
+    metrics.count_answer(source)
     return {"answer": answer, **item}
 
 

@@ -16,7 +16,7 @@ from campaign import dispatches, tasks
 from campaign.dispatches import message_of, trial_message
 from campaign.models import Battle, Campaign, Dispatch, Webhook
 from campaign.services.locks import lock_organized
-from config.secret_key import seal, unseal
+from core.encryption import decrypt, encrypt
 from rules.core.violations import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
@@ -50,7 +50,7 @@ def set_webhook(
         setattr(webhook, kind, on)
     webhook.site = site
     if number is not None:
-        webhook.sealed, webhook.hint = seal(address), number[:4]
+        webhook.sealed, webhook.hint = encrypt(address), number[:4]
         webhook.set_by, webhook.set_at = actor, timezone.now()
         webhook.off_at = webhook.off_status = None
     webhook.save()
@@ -129,7 +129,7 @@ def deliver(dispatch_id: UUID | str) -> None:
     if dispatch.status != Dispatch.Status.WAITING:
         return
     webhook = Webhook.objects.filter(campaign=dispatch.campaign_id, off_at__isnull=True).first()
-    address = unseal(webhook.sealed) if webhook else None
+    address = decrypt(webhook.sealed) if webhook else None
     if webhook is None or address is None:
         _settle(dispatch, Dispatch.Status.FAILED, "no-webhook" if webhook is None else "sealed")
         return

@@ -36,7 +36,7 @@ from campaign.services.life import stand_in
 from campaign.table import hands_of
 from campaign.terms import older_terms
 from catalogue.snapshot import card_index, rulebook
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 from registers.exports import all_written
 from registers.imports import judging as list_answers
 from registers.imports.form import pasted

@@ -26,7 +26,7 @@ from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
 from campaign.terms import in_short, name_words, value_words
 from catalogue.snapshot import rulebook
-from config.moment import one_moment
+from core.db.snapshot import read_snapshot
 from registers.audit import Difference
 from registers.models import Finding, Proof
 from rules.core.campaign_rules import TRILOGY, differences
@@ -58,7 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@one_moment()
+@read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign, role = access.campaign_for(request.user, pk)

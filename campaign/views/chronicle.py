@@ -32,7 +32,7 @@ from campaign.saga.entries import Entry, battle_entries, entries, entries_of
 from campaign.saga.poster import HEIGHT, WIDTH, poster
 from campaign.services import writings
 from campaign.services import writings as links
-from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
+from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form

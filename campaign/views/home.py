@@ -20,7 +20,7 @@ from campaign.waiting import badge_of, in_full, waiting_for
 from catalogue.reference import sections
 from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
-from config.moment import one_moment
+from core.db.snapshot import read_snapshot
 from registers.notices import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
 
@@ -30,7 +30,7 @@ FOUND = "found"
 
 @login_not_required
 @require_safe
-@one_moment()
+@read_snapshot()
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for you, your Registers, your campaigns; for visitors, what this is."""
     if not request.user.is_authenticated:
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-@one_moment()
+@read_snapshot()
 def badge(request: HttpRequest) -> HttpResponse:
     """How many things wait for you, if that has changed; the home page then asks for its list as well."""
     now = badge_of(waiting_for(request.user))

@@ -31,7 +31,7 @@ from campaign.rebuild.replay import plan_of
 from campaign.services import revisions, sequence
 from campaign.services.sequence import Back, Standing
 from campaign.standing import Page
-from config.moment import one_moment
+from core.db.snapshot import read_snapshot
 from registers.comparing import compared
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
@@ -185,7 +185,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Answer the question at which it stops, if it is the one of the form."""
     seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
-    with one_moment():
+    with read_snapshot():
         known = _known(request, pk)
         found, halt = known.revision, plan_of(known.revision, known).halt
     if halt is None or halt.question is None or seen != len(found.decisions):
@@ -208,7 +208,7 @@ def _known(request: HttpRequest, pk: UUID) -> Known:
     return known
 
 
-@one_moment()
+@read_snapshot()
 def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()) -> HttpResponse:
     return _show(request, _known(request, pk), problems)
 

@@ -40,8 +40,8 @@ from campaign.standing import (
     where_is,
     words_for_other,
 )
-from config.moment import one_moment
-from config.watching import figures
+from core.db.snapshot import read_snapshot
+from ops.monitoring import metrics
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.offers import said
 from rules.core.translation import gettext
@@ -83,7 +83,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Show where a side stands and what it is asked; take its answer. To others, show what it has brought so far."""
     if request.method == "POST":
         return _take(request, pk, colour)
-    with one_moment():
+    with read_snapshot():
         battle, side, other, role = _both(request, pk, colour)
         if battle.status not in BEGUN:
             return _away(request, battle)
@@ -100,7 +100,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
         )
     except RuleViolation as refusal:
-        figures.refused(refusal)
+        metrics.count_refused_answer(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
@@ -148,7 +148,7 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     return _news(request, pk, colour)
 
 
-@one_moment()
+@read_snapshot()
 def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
@@ -201,7 +201,7 @@ def _here(pk: UUID, colour: str) -> str:
     return reverse("campaign:sequence_side", args=[pk, colour])
 
 
-@one_moment()
+@read_snapshot()
 def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Violation] = (), *, fresh: bool = False
 ) -> HttpResponse:

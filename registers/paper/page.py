@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from accounts.adapters import too_often
-from config.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
+from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
 
 from .stock import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
 

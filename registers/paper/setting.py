@@ -10,7 +10,7 @@ from itertools import takewhile
 from django.utils.translation import gettext as _
 from fontTools.ttLib import TTFont
 
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 
 FOLDER = BASE_DIR / "static" / "fonts" / "fira-sans-condensed"
 SCRIPTS = ("latin", "latin-ext", "cyrillic", "greek")

@@ -14,7 +14,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from config.moment import begin, one_moment
+from core.db.snapshot import read_snapshot
+from ops.worker_process import set_up_django
 from registers.audit import Difference, audit, gone
 from registers.models import Anchor, Finding, Proof, Register
 
@@ -57,7 +58,7 @@ def _parts(proof: Proof, processes: int) -> list[Count]:
         return [prove_part(proof.pk, (None, None))]
     bounds = [UUID(int=ALL_KEYS * part // processes) for part in range(1, processes)]
     where = {name: connection.settings_dict[name] for name in WHERE}
-    with ProcessPoolExecutor(processes, get_context("spawn"), begin, (where,)) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), set_up_django, (where,)) as pool:
         return list(pool.map(partial(prove_part, proof.pk), pairwise([None, *bounds, None])))
 
 
@@ -76,7 +77,7 @@ def prove_part(proof: int, keys: tuple[UUID | None, UUID | None]) -> Count:
 
 def _prove_batch(proof: int, keys: Sequence[UUID]) -> Count:
     count, findings, anchors = Count(), [], []
-    with one_moment():
+    with read_snapshot():
         for register, entries, found in audit(list(Register.objects.filter(pk__in=keys))):
             count += Count(1, len(entries), bool(found))
             findings += [_finding(proof, register.pk, difference) for difference in found]

@@ -6,7 +6,7 @@ from string import ascii_letters
 import pytest
 
 from accounts.adapters import NO_MAIL
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 
 
 @pytest.fixture

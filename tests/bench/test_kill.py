@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 from tests.thoroughness import examples
 
 #: Kill at every so many points; there is one before and one after each statement.

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 
 
 @pytest.mark.nightly

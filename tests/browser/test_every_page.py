@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 #: Who looks: of these the first who gets the page.
 READERS = ("owner", "organiser", "stranger", "staff", "anonymous")
-#: Django's own pages, in its own looks.
+#: Django's own pages, in its own core.ui.
 NOT_OURS = "admin/"
 #: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed.
 NOWHERE = (

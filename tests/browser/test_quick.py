@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page
 from accounts.models import User
 from campaign.management.commands import demo
 from campaign.models import Battle, Campaign
-from looks.templatetags import cached_include
+from core.templatetags import cached_include
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from campaign.facts import army_data
 from campaign.models import Battle, Campaign, Side
 from campaign.paper.muster import muster_leaves
-from config.pdf import laid_out
+from core.pdf import laid_out
 from registers.models import Register
 from registers.paper.stock import A4, EDGE, LETTER, Paper
 from rules.battle.army import Army, Lent

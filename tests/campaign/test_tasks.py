@@ -17,7 +17,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from campaign import tasks
 from campaign.models import Campaign, Dispatch, Membership, Webhook
 from campaign.services import webhooks
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 from tests.campaign.listening import PATH, nobody, silence
 from tests.campaign.webhooks import campaign, channel, cora, dispatch, jobs, no_jobs, tell, trial, work
 from tests.registers.factories import make_player

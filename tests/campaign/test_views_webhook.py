@@ -13,7 +13,7 @@ from psycopg import sql
 
 from campaign.models import Dispatch, Webhook
 from campaign.services import webhooks
-from config.secret_key import seal, unseal
+from core.encryption import decrypt, encrypt
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.registers.views.reading import queries_of, text_of
 
@@ -39,7 +39,7 @@ def test_it_is_set_and_never_shown_again(as_cora, table):
         answer = as_cora.post(address(table), {"address": ADDRESS, "told": ["battles", "arcs"]})
         assert (answer.status_code, answer.headers["Location"]) == (302, address(table))
     webhook = Webhook.objects.get()
-    assert (unseal(webhook.sealed), webhook.told, webhook.site) == (
+    assert (decrypt(webhook.sealed), webhook.told, webhook.site) == (
         ADDRESS, {"battles", "arcs"}, "http://testserver",
     )  # fmt: skip
     page = as_cora.get(address(table))
@@ -52,7 +52,7 @@ def test_what_is_told_is_changed_without_the_address(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
     as_cora.post(address(table), {"address": "", "told": ["casualties"]})
     webhook = Webhook.objects.get()
-    assert (unseal(webhook.sealed), webhook.told) == (ADDRESS, {"casualties"})
+    assert (decrypt(webhook.sealed), webhook.told) == (ADDRESS, {"casualties"})
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_good_address_that_is_refused_for_something_else_is_kept_sealed(as_cor
     assert SECRET not in answer.content.decode()
     kept = re.search(r'name="kept" value="([^"]+)"', answer.content.decode())[1]
     as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
-    assert unseal(Webhook.objects.get().sealed) == ADDRESS
+    assert decrypt(Webhook.objects.get().sealed) == ADDRESS
 
 
 def test_what_was_sealed_elsewhere_is_no_address(as_cora, table):
-    for kept in ("nonsense", seal(ADDRESS), seal(f"{uuid4()} {ADDRESS}")):
+    for kept in ("nonsense", encrypt(ADDRESS), encrypt(f"{uuid4()} {ADDRESS}")):
         answer = as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
         assert "Enter the address of the webhook." in text_of(answer)
 

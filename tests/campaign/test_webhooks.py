@@ -11,7 +11,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.models import Dispatch, Membership, Webhook
 from campaign.services import webhooks
-from config.secret_key import unseal
+from core.encryption import decrypt
 from rules.core.violations import RuleViolation
 from tests.campaign.closing import all_but_the_last, closed, last, take_back
 from tests.campaign.stepping import post
@@ -26,7 +26,7 @@ ADDRESS = "https://discord.com/api/webhooks/1234567890/Not-for-the_eyes"
 class TestSetting:
     def test_it_is_kept_sealed(self, campaign, cora):
         webhook = tell(campaign, cora, f"  {ADDRESS}\n", "battles", "arcs")
-        assert (unseal(webhook.sealed), webhook.hint, webhook.set_by) == (ADDRESS, "1234", cora)
+        assert (decrypt(webhook.sealed), webhook.hint, webhook.set_by) == (ADDRESS, "1234", cora)
         assert (webhook.told, str(webhook)) == ({"battles", "arcs"}, "…/webhooks/1234…")
         row = Webhook.objects.values().get()
         assert not [value for value in row.values() if "Not-for-the_eyes" in str(value)]
@@ -35,7 +35,7 @@ class TestSetting:
         tell(campaign, cora, ADDRESS)
         other = ADDRESS.replace("1234567890", "9876543210")
         tell(campaign, cora, other)
-        assert unseal(Webhook.objects.get().sealed) == other
+        assert decrypt(Webhook.objects.get().sealed) == other
 
     def test_without_an_address_it_stays_the_same(self, campaign, cora):
         before = tell(campaign, cora, ADDRESS)

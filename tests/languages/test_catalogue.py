@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog, Message
 
-from config import texts
-from config.paths import BASE_DIR
+from ops import translation_catalogue
+from ops.paths import BASE_DIR
 from tests.languages.pseudo import OURS, PLACES, catalogue
 
 COMMITTED = OURS / "en/LC_MESSAGES/django.po"
@@ -51,7 +51,7 @@ def test_it_holds_every_text_there_is(settings, tmp_path: Path, monkeypatch) -> 
     settings.LOCALE_PATHS = [tmp_path / "locale"]
     settings.LOCALE_PATHS[0].mkdir()
     monkeypatch.chdir(tmp_path)
-    assert texts.write().read_text() == COMMITTED.read_text()
+    assert translation_catalogue.write().read_text() == COMMITTED.read_text()
 
 
 def test_no_text_hides_in_an_f_string() -> None:

@@ -12,7 +12,7 @@ from tests.languages.reading import ENGLISH, NAMES, texts_of
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 #: The style guide is for who builds the site: it names classes.
-FOR_US = {"looks/styleguide.html"}
+FOR_US = {"core/styleguide.html"}
 EVERYTHING = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.*")}
 #: The admin speaks Django's languages and our English.
 PAGES = sorted(name for name in EVERYTHING - FOR_US if not name.startswith("admin/"))

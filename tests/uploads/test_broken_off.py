@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import TemporaryUploadedFile
 
-from config import paths, settings
+from config import settings
+from ops import paths
 from uploads.services import pictures
 from uploads.services.pictures import IN_HAND
 

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageCms, ImageOps
 
-from config.pdf import to_pdf
+from core.pdf import to_pdf
 from rules.core.violations import RuleViolation
 from tests.uploads.photos import ORIENTATION, SECRET, SVG, bomb, moving, photo, telling_photo, telling_png
 from uploads import images

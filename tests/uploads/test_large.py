@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.http import HttpRequest, HttpResponse
 
-from config import web_worker
+from ops import web_worker
 from tests.registers.views.reading import text_of
 from uploads import handlers
 

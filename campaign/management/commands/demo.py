@@ -16,7 +16,7 @@ from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
 from campaign.services import battles, campaigns, mustering, reports
 from campaign.services.contenders import Contender
-from config.paths import BASE_DIR, DATA_DIR
+from ops.paths import BASE_DIR, DATA_DIR
 from registers.services import ledger
 from rules.battle.army import Army
 

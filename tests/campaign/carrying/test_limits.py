@@ -15,7 +15,7 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 
 from campaign.carrying.reading import CONTENT, schema
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 from tests.campaign.carrying.files import content_of, file_of
 from tests.campaign.factories import in_play, make_table, planned
 

@@ -18,7 +18,7 @@ from campaign.models import Battle, Campaign, Side
 from campaign.saga.book import Book, Fallen, Honour, book_of, opens
 from campaign.services import writings
 from campaign.views import chronicle as view
-from config.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
+from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
 from tests.campaign.closing import closed
 from tests.campaign.factories import against_guest, planned

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from campaign.saga import poster as drawing
 from campaign.saga.poster import Leader, poster
-from config.paths import BASE_DIR
+from ops.paths import BASE_DIR
 
 LONG = "The long campaign of the Outer Rim between two winters and the thaw"
 FULL = (Leader("Ashen Patrol", "empire", "Reputation 2"), Leader("W" * 80, "rebel", "Reputation 1000")) * 2

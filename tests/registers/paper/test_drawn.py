@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from config.pdf import laid_out
+from core.pdf import laid_out
 from registers.paper import contents
 from registers.paper.contents import arc_cards
 from registers.paper.setting import UNKNOWN, Part, Piece, width

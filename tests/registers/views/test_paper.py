@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from pypdf import PdfReader
 
-from config import pdf
+from core import pdf
 from registers.models import Register
 from registers.paper.stock import A4, LETTER
 from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained

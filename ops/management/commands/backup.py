@@ -1,0 +1,29 @@
+"""`manage.py backup`: the whole installation as one file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ops.backup import BackupError, back_up
+
+
+class Command(BaseCommand):
+    """Write the database and the pictures to one file."""
+
+    help = "Writes the database and the pictures to FILE, while Musterbook runs. SECRET_KEY is not in it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the file."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        """Write it, and say how large it is."""
+        try:
+            size = back_up(file)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{file}: {size / 1024**2:.1f} MB. Keep the secret key in another place.")

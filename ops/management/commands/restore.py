@@ -1,0 +1,38 @@
+"""`manage.py restore`: a backup comes back."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogue.snapshot import forget
+from ops.backup import BackupError, bring_back
+
+
+class Command(BaseCommand):
+    """Put a backup in the place of the database and the pictures."""
+
+    help = "Puts what `manage.py backup` wrote to FILE in the place of the database and the pictures."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the file, and what may be in its way."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--replace", action="store_true", help="throw away what is there")
+        parser.add_argument("--force", action="store_true", help="even while others use the database")
+
+    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
+        """Bring it back. The next start brings it up to date, should it come from an older Musterbook."""
+        try:
+            same_key = bring_back(file, replace=replace, force=force)
+        except BackupError as error:
+            raise CommandError(f"Nothing was changed. {error}") from error
+        forget()
+        self.stdout.write(f"All is as it was in {file}. Start Musterbook again.")
+        if not same_key:
+            self.stdout.write(
+                "SECRET_KEY is another than then: everybody signs in again, and webhooks have to be entered anew."
+            )

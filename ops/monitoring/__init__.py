@@ -1,0 +1,1 @@
+"""The request log, metrics and error reports."""

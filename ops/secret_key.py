@@ -1,0 +1,24 @@
+"""Create the site's SECRET_KEY once and keep it."""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+
+def kept_secret_key(data_dir: Path) -> str:
+    """Return the key kept in `data_dir`/secret-key; the first call makes it, readable by its owner alone.
+
+    Sessions outlive a restart because the key does. Two processes that start at once agree on one key:
+    only one of them can link its file to the name.
+    """
+    path = data_dir / "secret-key"
+    if not path.exists():
+        data_dir.mkdir(parents=True, exist_ok=True)
+        draft = data_dir / f"secret-key.{os.getpid()}"
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        with suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()

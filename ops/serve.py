@@ -1,0 +1,298 @@
+"""`python -m ops.serve`: everything from an empty directory to a site that answers, in one process.
+
+It holds the embedded PostgreSQL, brings the database and the static files up to date, and is itself the
+master process of gunicorn: one process to stop, and nothing is left behind when it does. It keeps the worker of the
+queue running beside gunicorn's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
+from gunicorn.glogging import Logger
+
+from ops.embedded_postgres import EmbeddedServer, EmbeddedServerError, provide_database_url
+from ops.monitoring.error_reports import traceback_of
+from ops.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
+from ops.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
+
+# What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
+PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
+
+COLLECT = ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0")
+#: Requests after which a worker is replaced, give or take JITTER: what it may have leaked goes with it.
+MAX_REQUESTS, JITTER = 50_000, 10_000
+#: The advisory lock of whoever brings the database up to date: any number that nobody else takes.
+PREPARING = 5_171_977
+
+
+def main() -> None:
+    """Serve the site until Ctrl-C. Whatever prevents it is told in one sentence, with exit status 1."""
+    options = _arguments().parse_args()
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    try:
+        _refuse_port_in_use(host, port)
+        stamp = None if os.environ.get("DATABASE_URL") else PREPARED
+        database = provide_database_url(DATA_DIR)
+        _refuse_unfit_database()
+        with one_at_a_time(os.environ["DATABASE_URL"]):
+            _prepare(stamp, demo=not options.no_demo, collected=options.collected)
+        with _counting_together():
+            Site(host, port, database).run()
+    except (EmbeddedServerError, Unprepared) as error:
+        sys.exit(f"{error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+class Unprepared(Exception):
+    """The site cannot be served; the text says why, in a sentence."""
+
+
+class Master(Arbiter):
+    """gunicorn's master, which also keeps the queue worker and the embedded PostgreSQL running.
+
+    There is no queue worker if QUEUE_WORKER is false, and no embedded PostgreSQL if DATABASE_URL names another one.
+    """
+
+    PAUSE = 5  # seconds from one start to the next, should it end at once
+    GRACE = 5  # seconds to end what it is at
+    PATIENCE = 30  # seconds in which a PostgreSQL that has died must have started again
+
+    def __init__(self, app: Site) -> None:
+        super().__init__(app)
+        self.database = app.database
+        self.database_died: float | None = None
+        self.queue: subprocess.Popen[bytes] | None = None
+        self.queue_due = 0.0
+
+    def manage_workers(self) -> None:
+        """Start what is missing: called at first and then every second."""
+        self.keep_database_running()
+        super().manage_workers()
+        self.keep_queue_running()
+
+    def keep_database_running(self) -> None:
+        """Start the embedded PostgreSQL again if it has died; end with a sentence if that fails for PATIENCE."""
+        if self.database is None or self.database.is_running():
+            self.database_died = None
+            return
+        if self.database_died is None:
+            self.database_died = time.monotonic()
+            print("The embedded PostgreSQL has died. Starting it again …", file=sys.stderr, flush=True)
+        try:
+            self.database.start_again()
+        except EmbeddedServerError as error:
+            if time.monotonic() - self.database_died > self.PATIENCE:
+                print(error, file=sys.stderr, flush=True)
+                raise HaltServer("no database", 1) from error
+
+    def keep_queue_running(self) -> None:
+        """Start the queue worker if there is none."""
+        missing = self.queue is None or self.queue.poll() is not None
+        if os.environ.get("QUEUE_WORKER") == "false" or not missing or time.monotonic() < self.queue_due:
+            return
+        # The pipe tells it when this process is gone, even if that could not say goodbye. Ctrl-C is not for it.
+        self.queue = subprocess.Popen(
+            [sys.executable, "-m", "ops.queue_worker"],
+            cwd=BASE_DIR,
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self.queue_due = time.monotonic() + self.PAUSE
+
+    def stop_queue(self) -> None:
+        """End the worker of the queue, before the database goes that it works on."""
+        if self.queue is None:
+            return
+        self.queue.terminate()
+        try:
+            self.queue.wait(self.GRACE)
+        except subprocess.TimeoutExpired:
+            self.queue.kill()
+            self.queue.wait()
+
+
+class Site(BaseApplication):
+    """The site under gunicorn: workers load Django after the fork; this process only watches them."""
+
+    def __init__(self, host: str, port: str, database: EmbeddedServer | None = None) -> None:
+        self.host, self.port, self.database = host, port, database
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Choose the few settings that are not gunicorn's own."""
+        settings: dict[str, Any] = {
+            "bind": f"{self.host}:{self.port}",
+            "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
+            "threads": RECEIVING,
+            "worker_class": Worker,
+            "max_requests": MAX_REQUESTS,
+            "max_requests_jitter": JITTER,
+            "chdir": str(BASE_DIR),
+            "loglevel": "warning",
+            "control_socket_disable": True,
+            "forwarder_headers": "",  # a path is what was asked for, not what a header says
+            "logger_class": QuietLog,
+            "pre_fork": take_free_slot,
+            "when_ready": self.ready,
+            "on_exit": Master.stop_queue,
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def run(self) -> None:
+        """Serve until told to stop."""
+        Master(self).run()
+
+    def load(self) -> Callable[..., Any]:
+        """Return the application, in a worker."""
+        from config.wsgi import application
+
+        return application
+
+    def ready(self, arbiter: Arbiter) -> None:
+        """Say where the site is. A closed terminal ends it, where gunicorn alone would only reload."""
+        for listener in arbiter.LISTENERS:
+            limit_patience(listener.sock)
+        signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+        shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
+        print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
+
+
+class QuietLog(Logger):
+    """gunicorn's log, without visitors' addresses and without those of pages, which may hold the key of a link."""
+
+    def warning(self, msg: object, *args: object, **kwargs: Any) -> None:
+        """Write it down, unless it tells who sent something that is no request, or of a HEAD, for which Django makes
+        the page as for a GET."""
+        if not str(msg).startswith(
+            ("Invalid request from", "WSGI app sent body bytes on a no-body response")
+        ):
+            super().warning(msg, *args, **kwargs)
+
+    def exception(self, msg: object, *args: object, **kwargs: Any) -> None:
+        """Log an error without what it quotes. A client that was too slow (`limit_patience`) is no error."""
+        error = sys.exc_info()[1]
+        if isinstance(error, BlockingIOError):
+            return
+        self.error("Not answered: %s", traceback_of(error) if error else "")
+
+
+@contextmanager
+def _counting_together() -> Iterator[None]:
+    """Give all processes one directory for their figures. It begins empty: figures are of one life of the site."""
+    maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
+    try:
+        yield
+    finally:
+        if os.getpid() == maker:  # a worker that ends comes by here, too
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m ops.serve", description=__doc__)
+    parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+    parser.add_argument(
+        "--collected", action="store_true", help="the files that browsers load lie in STATIC_ROOT already"
+    )
+    return parser
+
+
+def _refuse_port_in_use(host: str, port: str) -> None:
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise Unprepared(f"PORT is {port}: it must be a number from 1 to 65535.")
+    # The workers of a site that was killed notice it within a second, and leave the port then.
+    patience = time.monotonic() + 2
+    while problem := _problem_with_port(host, int(port)):
+        if time.monotonic() > patience:
+            raise Unprepared(
+                f"Port {port} cannot be used ({problem}): choose another, as in `PORT=8001 make run`."
+            )
+        time.sleep(0.1)
+
+
+def _problem_with_port(host: str, port: int) -> str | None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.strerror
+    return None
+
+
+def _refuse_unfit_database() -> None:
+    try:
+        with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10) as connection:
+            encoding = connection.info.parameter_status("server_encoding")
+    except psycopg.Error as error:
+        raise Unprepared(
+            f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
+        ) from error
+    if encoding != "UTF8":
+        raise Unprepared(
+            f"The database of DATABASE_URL keeps its text as {encoding}, which has not all letters. Make it anew: "
+            "`createdb --encoding UTF8 --template template0 …`."
+        )
+
+
+@contextmanager
+def one_at_a_time(url: str) -> Iterator[None]:
+    """Let no two machines bring the same database up to date at once: the others wait, and find it done.
+
+    PostgreSQL lets the lock go with the connection, so one that dies on the way keeps nobody out.
+    """
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        yield
+
+
+def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
+    """Bring tables, cards, static files and demo up to date, unless `stamp` says that nothing changed."""
+    now = _fingerprint()
+    if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
+        return
+    for sentence, *command in [
+        ("Bringing the tables up to date", "migrate", "--verbosity=0"),
+        ("Loading the cards", "load_catalogue"),
+        ("Loading the Story Arcs that come along", "load_arcs"),
+        *([] if collected else [COLLECT]),
+        *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
+    ]:
+        print(f"{sentence} …", flush=True)
+        if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):
+            raise Unprepared(f"`manage.py {command[0]}` failed: it says why above.")
+    if stamp:
+        stamp.write_text(now)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for pattern in PREPARED_FROM:
+        for path in sorted(BASE_DIR.glob(pattern)):
+            if path.is_file() and ".venv" not in path.parts:
+                digest.update(str(path.relative_to(BASE_DIR)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

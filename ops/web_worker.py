@@ -1,0 +1,180 @@
+"""The gunicorn worker of the site: many threads receive requests, few run the program.
+
+gunicorn's own threaded worker gives a thread to each request while it is being received, so a few phones that lose
+their wifi in the middle of one stop the whole site. More threads alone would not do: when many of them run Python at
+once they keep taking its lock from each other (docs/performance.md). So here a request is received whole by one of
+RECEIVING threads, and then waits for one of RUNNING turns.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import contextmanager
+from itertools import count
+from tempfile import SpooledTemporaryFile
+from threading import Lock, Semaphore
+from typing import IO, Any
+
+from gunicorn.http.errors import NoMoreData
+from gunicorn.workers.gthread import ThreadWorker
+from prometheus_client import values
+
+from ops.paths import DATA_DIR
+
+#: Threads of a worker: requests that it receives, and answers that it sends, at the same time.
+RECEIVING = 64
+#: Requests that it works on at the same time. One waits for the database while the other runs.
+RUNNING = 2
+#: Connections that wait to be accepted before polls are put off, and for how many seconds.
+BUSY, PUT_OFF = 16, 8
+#: Seconds that a thread keeps Python's lock while another one wants it. At Python's 0.005 polls wait for seconds.
+SWITCH_INTERVAL = 0.05
+#: Seconds without a byte after which a connection is closed, in the middle of a request or an answer.
+PATIENCE = 15
+#: Bytes of a body that stay in memory while it is received. More lies on the disk.
+IN_MEMORY = 256 * 1024
+CHUNK = 64 * 1024
+
+Environ = MutableMapping[str, Any]
+Start = Callable[[str, Iterable[tuple[str, str]]], None]
+Application = Callable[[Environ, Start], Iterable[bytes]]
+
+
+def limit_patience(listener: socket.socket) -> None:
+    """Let the kernel end each read and write on a connection of `listener` that waits longer than PATIENCE.
+
+    gunicorn has no setting for this. Connections inherit both options from the socket that accepts them.
+    """
+    seconds = struct.pack("ll", PATIENCE, 0)
+    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        listener.setsockopt(socket.SOL_SOCKET, option, seconds)
+
+
+def take_free_slot(arbiter: Any, worker: Worker) -> None:
+    """Give a worker the lowest number that no other one has: gunicorn's `pre_fork`."""
+    taken = {each.slot for each in arbiter.WORKERS.values()}
+    worker.slot = next(number for number in count() if number not in taken)
+
+
+class Worker(ThreadWorker):
+    """gunicorn's threaded worker, with RUNNING turns for the program.
+
+    It accepts no connection while all turns are taken: another worker may be free. Connections that are idle, or
+    whose request is not here yet, take no turn.
+    """
+
+    slot = 0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.turns, self.lock, self.waiting = Semaphore(RUNNING), Lock(), 0
+
+    def init_process(self) -> None:
+        """Start serving."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            # Not by process id: the files of all workers that have been replaced would stay, and each would be read.
+            values.ValueClass = values.MultiProcessValue(lambda: f"web{self.slot}")  # type: ignore[no-untyped-call]
+        super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Load the site, and let it take turns."""
+        super().load_wsgi()
+        self.wsgi = self.in_turn(self.wsgi)
+
+    @property
+    def worker_connections(self) -> int:
+        """The number of connections below which gunicorn accepts another one."""
+        if self.waiting >= RUNNING:
+            return 0
+        idle = len(self.keepalived_conns) + len(self.pending_conns)
+        return int(min(self.cfg.worker_connections, self.cfg.threads + idle))
+
+    @worker_connections.setter
+    def worker_connections(self, most: int) -> None:
+        """Ignore what gunicorn sets: the number follows from what the connections do."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether so many connections wait that polls (static/js/polls.js) have to make room for answers."""
+        return sum(map(waiting_at, self.sockets)) > BUSY
+
+    def handle(self, conn: Any) -> Any:
+        """Serve a request of a connection in one of the threads; return whether the connection stays open.
+
+        gunicorn would close it in the thread that accepts connections, which waits two seconds for each client that
+        does not close its own end.
+        """
+        kept = super().handle(conn)
+        if kept is False:
+            conn.close(graceful=True)
+            conn.close = lambda graceful=False: None
+        return kept
+
+    def in_turn(self, application: Application) -> Application:
+        """Return a WSGI application that receives the body of a request, waits for a turn, and runs `application`."""
+        from uploads.handlers import BUFFERED
+
+        def serve(environ: Environ, start_response: Start) -> Iterable[bytes]:
+            length = int(environ.get("CONTENT_LENGTH") or 0)
+            with SpooledTemporaryFile(IN_MEMORY, dir=str(DATA_DIR) if DATA_DIR.is_dir() else None) as body:
+                if 0 < length <= BUFFERED:
+                    receive(environ["wsgi.input"], body, length)
+                    environ["wsgi.input"] = body
+                if "HTTP_X_POLL" in environ and self.is_busy:
+                    start_response(
+                        "204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")]
+                    )
+                    return []
+                with self.waiting_for_turn(), self.turns:
+                    return finished(application(environ, start_response))
+
+        return serve
+
+    @contextmanager
+    def waiting_for_turn(self) -> Iterator[None]:
+        """Count a request that waits for a turn or has one."""
+        with self.lock:
+            self.waiting += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.waiting -= 1
+
+
+def waiting_at(listener: socket.socket) -> int:
+    """Return how many connections wait to be accepted. Only Linux says so (tcpi_unacked); elsewhere it is 0."""
+    try:
+        return int.from_bytes(
+            listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 28)[24:28], sys.byteorder
+        )
+    except (AttributeError, OSError):
+        return 0
+
+
+def receive(body: Any, file: IO[bytes], missing: int) -> None:
+    """Copy `missing` bytes of a request's body to `file`. Raises NoMoreData if the client stops before."""
+    while missing:
+        chunk = body.read(min(CHUNK, missing))
+        if not chunk:
+            raise NoMoreData
+        file.write(chunk)
+        missing -= len(chunk)
+    file.seek(0)
+
+
+def finished(response: Any) -> Iterable[bytes]:
+    """Return the bytes of a response that is ready, and end its request, so that nothing is held while it is sent.
+
+    A response that is still being made (a stream, a file) is returned as it is.
+    """
+    if getattr(response, "streaming", True):
+        return response  # type: ignore[no-any-return]
+    content = b"".join(response)
+    response.close()
+    return [content]

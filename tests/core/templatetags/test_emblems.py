@@ -1,0 +1,23 @@
+"""Each printed Story Arc has an emblem of its own; those that a playgroup writes share one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.templatetags.emblems import PRINTED, emblem
+from core.ui.styleguide import drawn
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+def test_each_printed_arc_is_drawn():
+    arcs = json.loads((FIXTURES / "catalogue/story_arcs.json").read_text())["arcs"]
+    assert {arc["slug"] for arc in arcs} == PRINTED
+    emblems = {emblem(arc["slug"]) for arc in arcs}
+    assert len(emblems) == len(arcs)
+    assert {name for name in drawn() if name.startswith("arc-")} == emblems | {"arc-own"}
+
+
+def test_ones_own_share_an_emblem():
+    assert [emblem("cold-freight-1"), emblem("")] == ["arc-own", "arc-own"]

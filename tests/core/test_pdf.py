@@ -1,0 +1,148 @@
+"""PDFs without a network, and a site without the libraries that they need."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+from weasyprint.text import fonts
+
+from core import pdf
+from ops.paths import BASE_DIR
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Make the import of WeasyPrint fail."""
+
+    def fail(error: Exception):
+        def import_module(name: str):
+            raise error
+
+        pdf._weasyprint.cache_clear()
+        monkeypatch.setattr(pdf, "import_module", import_module)
+
+    yield fail
+    pdf._weasyprint.cache_clear()
+
+
+def picture() -> bytes:
+    content = BytesIO()
+    Image.new("L", (4, 4)).save(content, "PNG")
+    return content.getvalue()
+
+
+def test_the_words_of_a_document():
+    made = pdf.to_pdf("<html lang=en><title>Roll</title><p>Captain Sorne</p>")
+    reader = PdfReader(BytesIO(made))
+    assert [page.extract_text() for page in reader.pages] == ["Captain Sorne"]
+    assert reader.metadata.title == "Roll"
+
+
+def test_our_letters_are_in_it():
+    made = pdf.to_pdf(
+        "<html lang=en><link rel=stylesheet href=/static/css/paper/paper.css><p class=leaf>Captain Sorne</p>"
+    )
+    fonts = PdfReader(BytesIO(made)).pages[0]["/Resources"]["/Font"].values()
+    assert [font.get_object()["/BaseFont"].endswith("+Paper-Condensed") for font in fonts] == [True]
+
+
+def test_its_letters_leave_no_directory_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = []
+    monkeypatch.setattr(fonts, "mkdtemp", lambda **named: made.append(tempfile.mkdtemp(**named)) or made[-1])
+    gc.disable()  # what it removes is no merit of ours
+    try:
+        pdf.to_pdf("<link rel=stylesheet href=/static/css/paper/paper.css><p class=leaf>Captain Sorne</p>")
+        assert (len(made), list(tmp_path.iterdir())) == (1, [])
+    finally:
+        gc.enable()
+
+
+def test_it_may_have_what_the_site_opens_for_it():
+    asked = []
+    made = pdf.to_pdf("<img src=/pictures/7 alt=x>", opened=lambda path: asked.append(path) or picture())
+    assert asked == ["/pictures/7"]
+    assert len(PdfReader(BytesIO(made)).pages[0].images) == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:9/secret.png",
+        "https://example.org/x.png",
+        "file:///etc/passwd",
+        "/static/../config/settings.py",
+        "/static/no-such-file.png",
+        "/pictures/7",
+    ],
+)
+def test_it_has_nothing_from_anywhere_else(address, monkeypatch, caplog):
+    monkeypatch.setattr("socket.socket.connect", lambda *args: pytest.fail("It asked a network."))
+    with caplog.at_level(logging.ERROR, "weasyprint"):
+        made = pdf.to_pdf(f"<p>Words</p><img src='{address}' alt=''>")
+    page = PdfReader(BytesIO(made)).pages[0]
+    assert (page.extract_text(), len(page.images)) == ("Words", 0)
+    assert "Nothing of ours" in caplog.text
+
+
+def test_one_at_a_time_and_the_next_one_when_it_is_done(monkeypatch):
+    monkeypatch.setattr(pdf, "WAIT", 0)
+    said = []
+
+    def opened(path):
+        with pytest.raises(pdf.PdfRefused) as refused:
+            pdf.to_pdf("<p>Another</p>")
+        said.append((str(refused.value), refused.value.again))
+
+    pdf.to_pdf("<html lang=en><img src=/pictures/7 alt=x>", opened=opened)
+    words = "Another PDF is being made. Ask again in half a minute, or print from the browser."
+    assert said == [(words, 30)]
+    assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
+
+
+def test_one_that_fails_holds_up_no_other(monkeypatch):
+    monkeypatch.setattr(pdf, "WAIT", 0)
+    with monkeypatch.context() as broken:
+        broken.setattr(pdf, "laid_out", lambda *args, **words: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            pdf.to_pdf("<p>Words</p>")
+    assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
+
+
+def test_nothing_is_missing_here():
+    assert pdf.missing() == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "named"),
+    [
+        (
+            OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"),
+            "libpango-1.0-0",
+        ),
+        (ModuleNotFoundError("No module named 'weasyprint'"), "weasyprint"),
+        (OSError("something else"), "something else"),
+    ],
+)
+def test_a_site_without_a_library_says_which(without, error, named):
+    without(error)
+    assert pdf.missing() == named
+    with pytest.raises(pdf.PdfUnavailable, match=named):
+        pdf.to_pdf("<p>Words</p>")
+
+
+def test_a_site_starts_without_it():
+    code = "import sys, django; django.setup(); import config.urls; print('weasyprint' in sys.modules)"
+    words = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "not-kept"}
+    command = [sys.executable, "-c", code]
+    said = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
+    assert said == "False\n"

@@ -1,0 +1,220 @@
+"""`manage.py backup` and `manage.py restore`: everything is destroyed, and comes back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import psycopg
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.management import CommandError, call_command
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
+
+from accounts.models import User
+from campaign.models import Campaign
+from ops import backup
+from tests.campaign.factories import Table, in_play, make_table, planned
+from tests.uploads.photos import photo
+from uploads.images import drawn
+from uploads.services import pictures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def place(tmp_path, settings) -> Path:
+    """Where the pictures lie: nobody else's are replaced."""
+    options = settings.STORAGES["uploads"]["OPTIONS"] | {"location": tmp_path / "data" / "uploads"}
+    settings.STORAGES = settings.STORAGES | {"uploads": settings.STORAGES["uploads"] | {"OPTIONS": options}}
+    return tmp_path / "data" / "uploads"
+
+
+@pytest.fixture
+def house(book, place) -> Iterator[Table]:
+    """A campaign with a battle in play, and its picture."""
+    table = make_table()
+    in_play(planned(table))
+    pictures.show(actor=table.cora, on=table.campaign, drawn=drawn(photo()), alt="The ridge")
+    yield table
+    if not Campaign.objects.filter(name="Outer Rim Winter").exists():  # pragma: no cover
+        pytest.fail("a test has left the database destroyed")
+
+
+@pytest.fixture
+def kept(house, tmp_path) -> Path:
+    """A backup of it."""
+    call_command("backup", str(tmp_path / "kept.zip"), stdout=StringIO())
+    return tmp_path / "kept.zip"
+
+
+def shelf() -> Path:
+    return Path(storages["uploads"].location)
+
+
+def everything() -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables."""
+    with connection.cursor() as cursor:
+        names = sorted(connection.introspection.table_names(cursor))
+        rows = {}
+        for name in names:
+            cursor.execute(SQL("SELECT t::text FROM {} t ORDER BY 1").format(Identifier(name)))
+            rows[name] = cursor.fetchall()
+    return rows
+
+
+def files(place: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*.jpg")}
+
+
+def restore(file: Path, *words: str) -> str:
+    out = StringIO()
+    call_command("restore", str(file), *words, stdout=out)
+    return out.getvalue()
+
+
+def refused(file: Path, *words: str) -> str:
+    """What is said; and nothing has changed."""
+    before = everything(), files(shelf())
+    with pytest.raises(CommandError) as error:
+        restore(file, *words)
+    assert (everything(), files(shelf())) == before
+    assert [path.name for path in shelf().parent.iterdir()] == ["uploads"]
+    return str(error.value)
+
+
+def rewritten(file: Path, **manifest: Any) -> Path:
+    """The backup with another manifest."""
+    other = file.with_name("rewritten.zip")
+    with ZipFile(file) as old, ZipFile(other, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == backup.MANIFEST:
+                content = json.dumps(json.loads(content) | manifest).encode()
+            new.writestr(name, content)
+    return other
+
+
+def test_destroyed_and_back(house, kept, place):
+    before = everything(), files(place)
+    assert (len(before[0]) > 50, len(before[1])) == (True, 3)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP SCHEMA public CASCADE")
+        cursor.execute("CREATE SCHEMA public")
+        cursor.execute("COMMENT ON SCHEMA public IS 'nothing is left'")
+    shutil.rmtree(place)
+    assert everything() == {}
+
+    said = restore(kept)
+
+    assert said.endswith(f"All is as it was in {kept}. Start Musterbook again.\n")
+    assert (everything(), files(place)) == before
+    assert oct(place.stat().st_mode & 0o777) == "0o700"
+    out = StringIO()
+    call_command("verify_registers", stdout=out)
+    assert "different from their ledger: 0" in out.getvalue()
+
+
+def test_what_has_happened_since_goes(house, kept, place, settings):
+    before = everything(), files(place)
+    User.objects.create(username="newcomer")
+    pictures.take_off(on=Campaign.objects.get())
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE of_a_newer_version (number int)")
+        cursor.execute("CREATE TYPE of_a_newer_type AS ENUM ('one')")
+    assert (everything(), files(place)) != before
+
+    settings.SECRET_KEY = "another"
+    assert "SECRET_KEY is another than then" in restore(kept, "--replace")
+
+    assert (everything(), files(place)) == before
+
+
+def test_nothing_is_replaced_under_a_running_site(kept):
+    connection.ensure_connection()
+    info = connection.connection.info
+    with psycopg.connect(make_conninfo(**info.get_parameters(), password=info.password)):
+        assert refused(kept, "--replace") == (
+            "Nothing was changed. 1 other connections use this database. Stop the site and its queue worker first; "
+            "--force restores the backup under them."
+        )
+        assert "All is as it was" in restore(kept, "--replace", "--force")
+
+
+def test_photos_in_a_bucket_come_back(house, kept, settings):
+    """From a directory into a bucket, and from that bucket into itself."""
+    before = files(shelf())
+    settings.STORAGES = settings.STORAGES | {"uploads": {"BACKEND": "tests.uploads.bucket.Bucket"}}
+    bucket = storages["uploads"]
+
+    def objects() -> dict[str, bytes]:
+        return {name: bucket.open(name).read() for name in backup.stored_pictures()}
+
+    restore(kept, "--replace")
+    assert objects() == before
+    again = kept.with_name("again.zip")
+    call_command("backup", str(again), stdout=StringIO())
+    for name in before:
+        bucket.delete(name)
+    bucket.save("stray/full.jpg", ContentFile(b"x"))
+    restore(again, "--replace")
+    assert objects() == before
+
+
+def test_it_is_of_its_owner_alone_and_replaces_no_file(kept, settings):
+    assert oct(kept.stat().st_mode & 0o777) == "0o600"
+    with ZipFile(kept) as archive:
+        assert settings.SECRET_KEY not in archive.read(backup.MANIFEST).decode()
+    before = kept.read_bytes()
+    with pytest.raises(CommandError, match="is there already: a backup replaces none"):
+        call_command("backup", str(kept))
+    assert kept.read_bytes() == before
+
+
+def test_no_half_a_backup(house, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "HOWEVER_OWNED", ("--nonsense",))
+    with pytest.raises(CommandError, match=r"pg_dump failed: .*nonsense"):
+        call_command("backup", str(tmp_path / "kept.zip"))
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_what_is_refused(kept, tmp_path, monkeypatch):
+    newer = "Nothing was changed. This backup was made by a newer Musterbook. Update this one first."
+    content = kept.read_bytes()
+    changed = bytearray(content)
+    changed[len(content) // 4] ^= 1
+    no_backup = f"Nothing was changed. {tmp_path / 'other.zip'} is damaged, or no backup of Musterbook: "
+    strange = "Nothing was changed. This is no backup of Musterbook: "
+
+    assert refused(kept).startswith("Nothing was changed. Somebody has an account in this database already.")
+    assert refused(rewritten(kept, version=2), "--replace") == newer
+    assert refused(rewritten(kept, migrations=[["campaign", "9999_later"]]), "--replace") == newer
+    assert refused(rewritten(kept, format="diary"), "--replace") == strange + "its manifest does not say so."
+    for other in (b"Dear diary", content[: len(content) // 2], bytes(changed)):
+        (tmp_path / "other.zip").write_bytes(other)
+        assert refused(tmp_path / "other.zip", "--replace").startswith(no_backup)
+    with ZipFile(kept) as old, ZipFile(tmp_path / "short.zip", "w") as new:
+        new.writestr(backup.MANIFEST, old.read(backup.MANIFEST))
+        new.writestr(backup.DUMP, old.read(backup.DUMP)[:20_000])
+    assert "pg_restore failed: pg_restore: error: could not read" in refused(
+        tmp_path / "short.zip", "--replace"
+    )
+    with ZipFile(kept) as old, ZipFile(tmp_path / "newer.zip", "w") as new:
+        new.writestr(backup.MANIFEST, old.read(backup.MANIFEST))
+        dump = bytearray(old.read(backup.DUMP))
+        dump[6] += 50  # after "PGDMP": the version of its form, as in 1.15
+        new.writestr(backup.DUMP, bytes(dump))
+    assert "of a newer PostgreSQL than the one here (" in refused(tmp_path / "newer.zip", "--replace")
+    monkeypatch.setattr("ops.backup.EMPTY_IT", "DROP TABLE registers_entry CASCADE; SELECT 1")
+    assert "psql failed: " in refused(kept, "--replace")
+    with ZipFile(kept, "a") as archive:
+        archive.writestr("../../etc/passwd", "")
+    assert refused(kept, "--replace") == strange + "it holds something else."

@@ -1,0 +1,83 @@
+"""What a monitor is told."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import RequestFactory, override_settings
+
+from ops import health
+
+READY, LIVES = "/readyz", "/healthz"
+
+
+def asked(client, path: str) -> tuple[int, str, str]:
+    answer = client.get(path, headers={"host": "10.0.0.7"})
+    return answer.status_code, answer.text, answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", [READY, LIVES])
+def test_all_is_well_whatever_name_is_asked_and_without_tls(db, client, path):
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        assert asked(client, path) == (200, "ok\n", "no-store")
+
+
+def test_who_lives_need_not_be_ready(db, client, monkeypatch):
+    def gone() -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(health.connection, "cursor", gone)
+        told = [asked(client, path)[:2] for path in (LIVES, READY)]
+    assert told == [(200, "ok\n"), (503, "The database does not answer.\n")]
+
+
+def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, django_assert_num_queries):
+    asked_for = RequestFactory().get(READY)
+    watch = health.Health(lambda request: None)
+    with monkeypatch.context() as patched:
+        patched.setattr(health, "_missing", lambda: True)
+        old = watch(asked_for)
+    assert (old.status_code, old.text) == (
+        503,
+        "The tables of the database are older than this Musterbook.\n",
+    )
+    assert watch(asked_for).status_code == 200
+    with django_assert_num_queries(1):
+        assert watch(asked_for).status_code == 200
+
+
+@pytest.mark.parametrize(("free", "status", "said"), [(0, 200, "ok\n"), (-1, 503, "The disk is full.\n")])
+def test_a_disk_that_is_nearly_full_is_no_place_for_players(db, client, monkeypatch, free, status, said):
+    monkeypatch.setattr(
+        health.shutil, "disk_usage", lambda place: SimpleNamespace(free=health.LEAST_FREE + free)
+    )
+    assert asked(client, READY)[:2] == (status, said)
+    assert asked(client, LIVES)[:2] == (200, "ok\n")
+
+
+def test_older_tables_that_are_restored_beneath_a_running_site_are_noticed(db, monkeypatch):
+    asked_for = RequestFactory().get(READY)
+    watch = health.Health(lambda request: None)
+    assert watch(asked_for).status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'campaign'")
+    assert watch(asked_for).status_code == 503
+
+
+def test_an_empty_database_is_not_ready(db, monkeypatch):
+    monkeypatch.setattr(health, "_missing", lambda: True)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_migrations RENAME TO gone")
+    answer = health.Health(lambda request: None)(RequestFactory().get(READY))
+    assert (answer.status_code, answer.text) == (
+        503,
+        "The tables of the database are older than this Musterbook.\n",
+    )
+
+
+def test_all_other_addresses_are_passed_on():
+    request = RequestFactory().get("/readyz/")
+    assert health.Health(lambda given: given)(request) is request

@@ -1,0 +1,68 @@
+"""What a public site is not started with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from ops.paths import BASE_DIR
+from ops.production_checks import refuse_unsafe
+
+RIGHT = {"debug": False, "secret_key": "keys! " * 9, "allowed_hosts": ["musterbook.example.org"]}
+ENOUGH = {"HTTPS": "true", "ALLOWED_HOSTS": "musterbook.example.org", "SECRET_KEY": "keys! " * 9}
+
+
+def test_what_is_right_starts():
+    assert refuse_unsafe(**RIGHT) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"debug": True}, ["DEBUG"]),
+        ({"secret_key": ("keys! " * 9)[:49]}, ["SECRET_KEY"]),
+        ({"secret_key": "keys" * 13}, ["SECRET_KEY"]),
+        ({"secret_key": "change-me" + "keys! " * 9}, ["SECRET_KEY"]),
+        ({"secret_key": "django-insecure-" + "keys! " * 9}, ["SECRET_KEY"]),
+        ({"allowed_hosts": []}, ["ALLOWED_HOSTS"]),
+        ({"allowed_hosts": ["localhost", "127.0.0.1", "[::1]"]}, ["ALLOWED_HOSTS"]),
+        ({"allowed_hosts": ["*"]}, ["ALLOWED_HOSTS"]),
+        ({"debug": True, "secret_key": "", "allowed_hosts": []}, ["DEBUG", "SECRET_KEY", "ALLOWED_HOSTS"]),
+    ],
+)
+def test_what_is_wrong_is_named(wrong, named):
+    with pytest.raises(ImproperlyConfigured) as refused:
+        refuse_unsafe(**RIGHT | wrong)
+    said = str(refused.value)
+    assert [name for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS") if f"{name} must" in said] == named
+
+
+def checked(**variables: str) -> subprocess.CompletedProcess[str]:
+    """`manage.py check --deploy` as a public site runs it, without what browser tests leave in the environment."""
+    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    return subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=BASE_DIR,
+        env=inherited | {"DATABASE_URL": "postgresql://127.0.0.1:1/nowhere"} | ENOUGH | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_public_site_has_nothing_that_django_warns_of():
+    done = checked()
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_public_site_does_not_start_with_what_is_wrong():
+    done = checked(DEBUG="true")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        "With HTTPS=true the site is public, so it does not start: "
+        "DEBUG must not be true, for its pages tell strangers how the site works."
+    )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
-    from campaign.models import Battle, Campaign, Side
+    from campaign.battles.models import Battle, Side
+    from campaign.models import Campaign
     from registers.models import Register
     from rules.simulation.simulate import Supply
 
@@ -39,8 +40,8 @@ def send(act: Act, headers: dict[str, str] | None = None) -> HttpResponse:
 def acts(random: Random) -> Iterator[Act]:
     """The acts of a battle of two, one after the other; each has been done when the next one is asked for."""
     from bench import simulated_battles as simulated
-    from campaign.models import Side
-    from campaign.services import reports
+    from campaign.battles.models import Side
+    from campaign.battles.services import reports
     from catalogue.snapshot import rulebook
     from registers.models import Register
     from rules.simulation.simulate import Supply
@@ -94,7 +95,7 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
-    from campaign.services.mustering import terms_for
+    from campaign.battles.services.army import terms_for
     from registers.services.ledger import state_of
     from rules.simulation import simulate
 
@@ -151,7 +152,7 @@ def foreseen(act: Act, side: Side) -> str:
     """What comes of an answer: nothing (it is refused), or that it only `answers`, `ends a step` or `closes`."""
     from django.db import transaction
 
-    from campaign.models import Battle, Side
+    from campaign.battles.models import Battle, Side
 
     with transaction.atomic():
         send(act)

@@ -191,17 +191,18 @@ class Table:
     def battle(self, random: Random) -> bytes:
         """The primary key of a new battle, ada's Register blue, at the beginning of its sequence."""
         from bench import simulated_battles as simulated
-        from campaign.services import battles, campaigns, mustering, reports
-        from campaign.services.contenders import Contender
+        from campaign.battles.services import army, planning, reports
+        from campaign.battles.services.contenders import Contender
+        from campaign.services import campaigns
 
         pair = [simulated.found(self.who[name], random, self.supply, name.title()) for name in PLAYERS]
         for each in pair:
             campaigns.enlist(actor=each.owner, campaign=self.campaign, register_id=each.pk)
         blue, red = (Contender(register_id=each.pk) for each in pair)
         said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
-        battle = battles.plan_battle(blue=blue, red=red, **said)
+        battle = planning.plan_battle(blue=blue, red=red, **said)
         made_up = simulated.muster(battle, random, self.supply)
-        mustering.begin(actor=self.who["ada"], battle_id=battle.pk)
+        army.begin(actor=self.who["ada"], battle_id=battle.pk)
         facts, winner = simulated.facts(made_up)
         told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
         reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=told)
@@ -210,7 +211,7 @@ class Table:
 
     def is_closed(self, key: bytes) -> bool:
         """Whether that battle is over."""
-        from campaign.models import Battle
+        from campaign.battles.models import Battle
 
         return Battle.objects.filter(pk=key.decode(), status=Battle.Status.CLOSED).exists()
 

@@ -255,14 +255,16 @@ def _found(told: Told, killed: float, promoted: float, ready: float, keys: list[
 
 def _lost(told: Told, keys: list[str]) -> Iterator[str]:
     """Each side whose books do not hold, once each and in their order, just the answers that were acknowledged."""
-    from campaign.models import Battle, Side
-    from campaign.services.sequence import is_players
-    from registers.models import Act, Entry
+    from campaign.battles.models import Battle, Side
+    from campaign.battles.services.sequence import is_players
+    from registers.models import EntryType, LedgerEntry
 
     for side in Side.objects.filter(battle__in=keys).select_related("battle"):
         at = (str(side.battle_id), side.colour)
         turns = [turn for _, *where, turn in told.acknowledged if tuple(where) == at]
-        steps = Entry.objects.filter(register=side.register, battle=at[0], act=Act.STEP, undone_by=None)
+        steps = LedgerEntry.objects.filter(
+            register=side.register, battle=at[0], act=EntryType.STEP, undone_by=None
+        )
         kept = [item for entry in steps for item in entry.answers if is_players(item)]
         if not sorted(turns) == list(range(side.turn)) == list(range(len(kept))):
             yield f"{at}: acknowledged {sorted(turns)}, turn {side.turn}, {len(kept)} answers kept"

@@ -136,7 +136,11 @@ def books() -> Books:
     with connection.cursor() as cursor:
         for model in (
             *apps.get_app_config("registers").get_models(),
-            *apps.get_app_config("campaign").get_models(),
+            *(
+                model
+                for app in ("campaign", "battles", "story_arcs", "chronicle", "archive")
+                for model in apps.get_app_config(app).get_models()
+            ),
         ):
             table = model._meta.db_table
             rows = SQL("SELECT (to_jsonb(t) - %s::text[])::text FROM {} t").format(Identifier(table))

@@ -65,7 +65,7 @@ def measure() -> dict[str, float]:
 def _register(owner: object) -> object:
     """A Register of 20 Dossiers with names, upgrades, Experience, a Setback and a Commendation each."""
     from catalogue.snapshot import rulebook
-    from registers.models import Act, Register
+    from registers.models import EntryType, Register
     from registers.services.ledger import LedgerSession
     from rules.register import effects as e
 
@@ -91,7 +91,7 @@ def _register(owner: object) -> object:
             e.CommendationAwarded(unit=unit, commendation=honour, **why),
         ]
     session = LedgerSession.lock(register.pk)
-    session.stage(session.registers[register.pk], actor=None, act=Act.OPEN, effects=happened)
+    session.stage(session.registers[register.pk], actor=None, act=EntryType.OPEN, effects=happened)
     session.commit()
     return register.pk
 

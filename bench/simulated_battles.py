@@ -23,7 +23,8 @@ from bench.own_site import use_current_database
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from campaign.models import Battle, Campaign, Side
+    from campaign.battles.models import Battle, Side
+    from campaign.models import Campaign
     from registers.models import Register
     from rules.battle.report import Report
     from rules.simulation.simulate import Supply
@@ -80,7 +81,7 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
     """A random Register; its founding is one entry."""
     from django.db import transaction
 
-    from registers.models import Act, Register
+    from registers.models import EntryType, Register
     from registers.services.ledger import LedgerSession
     from rules.simulation import simulate
 
@@ -88,7 +89,7 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
         register = Register.objects.create(owner=owner)
         effects = simulate.found(supply, random, name).effects
         session = LedgerSession([register])
-        session.stage(register, actor=owner, act=Act.OPEN, effects=effects)
+        session.stage(register, actor=owner, act=EntryType.OPEN, effects=effects)
         session.commit()
     return register
 
@@ -105,12 +106,13 @@ def fought(
     campaign: Campaign, registers: list[Register], random: Random, supply: Supply, guests: float = A_GUEST
 ) -> Battle:
     """A battle from its plan to the beginning of its sequence; `guests` as in `plan`."""
-    from campaign.services import mustering, reports
+    from campaign.battles.services import army as services_army
+    from campaign.battles.services import reports
 
     battle = plan(campaign, registers, random, guests)
     said = muster(battle, random, supply)
     actor, *others = players(battle)
-    mustering.begin(actor=actor, battle_id=battle.pk)
+    services_army.begin(actor=actor, battle_id=battle.pk)
     told, winner = facts(said)
     reports.report(
         actor=actor,
@@ -131,7 +133,7 @@ def players(battle: Battle) -> list[User]:
 def plan(campaign: Campaign, registers: list[Register], random: Random, guests: float = A_GUEST) -> Battle:
     """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played. The second plans: it fights
     in any case, while the first may give way to a guest, so often as `guests` says."""
-    from campaign.services.battles import Contender, plan_battle
+    from campaign.battles.services.planning import Contender, plan_battle
     from rules.core.violations import RuleViolation
 
     first, second = (Contender(register_id=register.pk) for register in registers)
@@ -152,7 +154,7 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 
 def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
-    from campaign.services import mustering
+    from campaign.battles.services import army as services_army
     from registers.services.ledger import state_of
     from rules.post_battle.dialogue import Context
     from rules.simulation import simulate
@@ -161,8 +163,8 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     playing = []
     for side in (side for side in sides if side.register):
         force = state_of(side.own_register)
-        army = simulate.muster(force, mustering.terms_for(battle, side, sides), supply, random)
-        mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
+        army = simulate.muster(force, services_army.terms_for(battle, side, sides), supply, random)
+        services_army.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Context(supply.book, force), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
@@ -175,7 +177,7 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
 
 def facts(said: dict[str, Report]) -> tuple[dict[str, object], str]:
     """What is reported, by colour, and who won."""
-    from campaign.facts import Facts
+    from campaign.battles.report_data import Facts
 
     told: dict[str, object] = {
         colour: Facts(
@@ -208,7 +210,7 @@ def facts(said: dict[str, Report]) -> tuple[dict[str, object], str]:
 
 def _walk(battle: Battle, random: Random, supply: Supply) -> int:
     """Both players answer in turn until the battle is closed; how many answers that took."""
-    from campaign.models import Battle
+    from campaign.battles.models import Battle
 
     answered = 0
     while Battle.objects.get(pk=battle.pk).status != Battle.Status.CLOSED:
@@ -223,7 +225,7 @@ def _walk(battle: Battle, random: Random, supply: Supply) -> int:
 
 def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
-    from campaign.services import sequence
+    from campaign.battles.services import sequence
     from rules.core.violations import RuleViolation
     from rules.post_battle.dialogue import Await, Context
     from rules.simulation import simulate

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from accounts.models import User
-    from campaign.models import Battle, Campaign, Side
+    from campaign.battles.models import Battle, Side
+    from campaign.models import Campaign
     from registers.models import Register
     from rules.register.effects import Effect
 
@@ -25,7 +26,7 @@ def register_of(owner: User, name: str) -> Register:
     """A Register of 12 Dossiers that has fought: names, upgrades, Experience, Commendations, some Setbacks."""
     from django.db import transaction
 
-    from registers.models import Act, Register
+    from registers.models import EntryType, Register
     from registers.services.ledger import LedgerSession
 
     register = Register.objects.create(owner=owner)
@@ -33,8 +34,8 @@ def register_of(owner: User, name: str) -> Register:
     with transaction.atomic():
         session = LedgerSession.lock(register.pk)
         [locked] = session.registers.values()
-        session.stage(locked, actor=owner, act=Act.OPEN, effects=[*_founded(name), *units])
-        session.stage(locked, actor=owner, act=Act.COMMISSION, effects=[*_fought()])
+        session.stage(locked, actor=owner, act=EntryType.OPEN, effects=[*_founded(name), *units])
+        session.stage(locked, actor=owner, act=EntryType.COMMISSION, effects=[*_fought()])
         session.commit()
     return locked
 
@@ -92,7 +93,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     """
     from bench.simulated_battles import player
     from campaign.models import Campaign, Enlistment, Kind, Membership
-    from campaign.services.chronicle import record
+    from campaign.services.activity import record
 
     campaign = Campaign.objects.create(name=name, about="Forty players, one winter.\n\nEvery second Friday.")
     players = [player(f"{name}-{number}") for number in range(REGISTERS)]
@@ -109,18 +110,19 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
 
 def fight(campaign: Campaign, registers: Sequence[Register], closed: int) -> None:
     """So many closed battles between the Registers, each in turn, and OPEN that are planned; with their chronicle."""
-    from campaign.models import Battle, Event, Side
+    from campaign.battles.models import Battle, Side
+    from campaign.models import Activity
 
     made = [_battle(campaign, number, over=number <= closed) for number in range(1, closed + OPEN + 1)]
     Battle.objects.bulk_create(made)
     Side.objects.bulk_create(side for battle in made for side in _sides(battle, registers))
-    Event.objects.bulk_create(event for battle in made for event in _events(battle, registers))
+    Activity.objects.bulk_create(event for battle in made for event in _events(battle, registers))
 
 
 def _battle(campaign: Campaign, number: int, *, over: bool) -> Battle:
     from django.utils import timezone
 
-    from campaign.models import Battle
+    from campaign.battles.models import Battle
 
     return Battle(
         campaign=campaign,
@@ -144,7 +146,7 @@ def _pair(battle: Battle, registers: Sequence[Register]) -> dict[str, Register]:
 
 
 def _sides(battle: Battle, registers: Sequence[Register]) -> Iterator[Side]:
-    from campaign.models import Side
+    from campaign.battles.models import Side
 
     over = battle.status == "closed"
     for place, (colour, register) in enumerate(_pair(battle, registers).items()):
@@ -160,7 +162,7 @@ def _sides(battle: Battle, registers: Sequence[Register]) -> Iterator[Side]:
 
 
 def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
-    from campaign.models import Event, Kind
+    from campaign.models import Activity, Kind
 
     pair = _pair(battle, registers)
     told: list[dict[str, Any]] = [
@@ -179,6 +181,6 @@ def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
             {"act": "close"},
         ]
     for facts in told:
-        yield Event(
+        yield Activity(
             campaign=battle.campaign, battle=battle, kind=Kind.BATTLE, actor=pair["blue"].owner, facts=facts
         )

@@ -50,7 +50,7 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
     """Name one of its units, which is not measured, and then ask for the page."""
     from django.db import transaction
 
-    from registers.models import Act
+    from registers.models import EntryType
     from registers.services.ledger import LedgerSession
     from rules.register.effects import UnitNamed
 
@@ -61,7 +61,7 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
         with transaction.atomic():
             session = LedgerSession.lock(register.pk)
             [locked] = session.registers.values()
-            session.stage(locked, actor=register.owner, act=Act.EDIT, effects=[named])
+            session.stage(locked, actor=register.owner, act=EntryType.EDIT, effects=[named])
             session.commit()
         return browser.ask(f"/registers/{register.pk}/")
 

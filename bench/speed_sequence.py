@@ -19,7 +19,7 @@ from bench.speed import A_POST, BARE, Site, Thing, counted
 if TYPE_CHECKING:
     from accounts.models import User
     from bench.tables import Answer
-    from campaign.models import Side
+    from campaign.battles.models import Side
 
 HTMX = {"HX-Request": "true"}
 TABLES, SAMPLES = 4, 40
@@ -44,7 +44,7 @@ def _at_steps(random: Random) -> Iterator[tuple[int, Side]]:
     """A side at each of the STEPS, each of another battle, asked something there."""
     from bench.simulated_battles import answer
     from bench.tables import supply, table
-    from campaign.services.sequence import standing
+    from campaign.battles.services.sequence import standing
 
     for step in STEPS:
         while True:
@@ -98,7 +98,7 @@ def _statements(one: Answer) -> int:
 def _polls(site: Site, random: Random) -> Iterator[Thing]:
     from bench.acts import browser_of
     from bench.tables import table
-    from campaign.page_versions import page_version
+    from campaign.battles.queries.page_versions import page_version
 
     side = table("Poll", random).sides.select_related("register__owner", "battle").get(colour="blue")
     who = side.own_register.owner

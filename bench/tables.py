@@ -13,7 +13,7 @@ from bench.acts import Act, answer_of, browser_of, foreseen
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from campaign.models import Battle, Side
+    from campaign.battles.models import Battle, Side
     from rules.simulation.simulate import Supply
 
 TRIES = 5

@@ -85,7 +85,8 @@ def _copy(pattern: Pattern) -> None:
             pk=key, owner=pattern.register.owner, position=len(pattern.entries)
         )
         cursor.execute(
-            "SELECT nextval('registers_entry_id_seq') FROM generate_series(1, %s)", [len(pattern.entries)]
+            "SELECT nextval('registers_ledgerentry_id_seq') FROM generate_series(1, %s)",
+            [len(pattern.entries)],
         )
         ids = [pk for (pk,) in cursor.fetchall()]
         places = {entry.pk: entry.position for entry in pattern.entries}
@@ -103,7 +104,7 @@ def _write(cursor: Any, rows: Sequence[Written]) -> None:
     from psycopg.types.json import Jsonb
 
     columns = ", ".join("id" if name == "pk" else name for name in rows[0]._fields)
-    with cursor.copy(f"COPY registers_entry ({columns}) FROM STDIN") as copy:
+    with cursor.copy(f"COPY registers_ledgerentry ({columns}) FROM STDIN") as copy:
         for row in rows:
             copy.write_row([Jsonb(value) if isinstance(value, list) else value for value in row])
 

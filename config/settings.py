@@ -22,8 +22,14 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
-    "procrastinate.contrib.django",  # first, as its documentation asks: our rooms give it tasks
+    "procrastinate.contrib.django",  # first, as its documentation asks: our apps give it tasks
+    "dashboard",
     "campaign",
+    "campaign.archive",
+    "campaign.chronicle",
+    "campaign.story_arcs",
+    "campaign.scenarios",
+    "campaign.battles",
     "registers",
     "catalogue",
     "uploads",
@@ -102,7 +108,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "campaign.context.expected_in",
+                "dashboard.context_processors.expected_in",
                 "core.ui.theme.theme",
             ],
         },

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from campaign.views.home import home, rules, rules_sheet
+from dashboard.views import home, rules, rules_sheet
 
 urlpatterns = [
     path("", home, name="home"),

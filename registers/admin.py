@@ -14,11 +14,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from catalogue.admin import ReadOnly
+from registers.models import Dossier, Finding, LedgerEntry, Proof, Register
 from registers.words import whole_number
 
 from .audit import Difference
 from .correcting import CorrectionForm
-from .models import Dossier, Entry, Finding, Proof, Register
 from .queries import last_entries
 from .services.ledger import book_for, state_of
 from .views.correcting import refused_form, taken_back
@@ -103,7 +103,7 @@ class RegisterAdmin(admin.ModelAdmin):
             "may_change": may_change,
             "site_page": self.view_on_site(register),
             "entries": last_entries(register, book, form.force, LAST_ENTRIES),
-            "whole": f"{reverse('admin:registers_entry_changelist')}?register__id__exact={register.pk}",
+            "whole": f"{reverse('admin:registers_ledgerentry_changelist')}?register__id__exact={register.pk}",
         }
         return TemplateResponse(request, self.change_form_template, context, status=status)
 
@@ -122,7 +122,7 @@ class DossierAdmin(ReadOnly):
     search_fields = ("name", "register__name", "unit__name")
 
 
-@admin.register(Entry)
+@admin.register(LedgerEntry)
 class EntryAdmin(ReadOnly):
     """The ledger."""
 

@@ -9,12 +9,12 @@ from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
+from registers.models import EntryType, LedgerEntry, Register
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 
 from .battles import BattleName, battle_names
 from .lines import OF
-from .models import Act, Entry, Register
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Asked:
         """The part that asks for effects rather than for whole entries."""
         return {"of": self.of, "unit": self.unit, "agenda": self.agenda}
 
-    def among(self, entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    def among(self, entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
         """Those of the entries that fit; nothing is asked of the database yet."""
         entries = entries.filter(
             **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
@@ -48,7 +48,7 @@ class Asked:
             entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
 
-    def fits(self, entry: Entry) -> bool:
+    def fits(self, entry: LedgerEntry) -> bool:
         """Whether an act fits, whatever is asked of its effects."""
         who = str(entry.actor_id or ""), str(entry.acting_for_id or "")
         return (
@@ -113,6 +113,6 @@ def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
         units=names,
         battles={battle: named[battle] for battle in battles},
-        acts={act.value: str(act.label) for act in Act if act in acts},
+        acts={act.value: str(act.label) for act in EntryType if act in acts},
         people={str(user.pk): user.get_username() for user in by_name},
     )

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
+from registers.models import Anchor, LedgerEntry, Register
 from rules.core.translation import gettext, gettext_noop
 from rules.register.state import RegisterState
 
 from .chain import Written, digest_of
-from .models import Anchor, Entry, Register
 from .services.ledger import replay, states_of
 
 #: What can be found, and how it is said.
@@ -72,7 +72,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
 
 
 def _entries(registers: Collection[Register]) -> Iterator[Written]:
-    entries = Entry.objects.filter(register__in=[register.pk for register in registers])
+    entries = LedgerEntry.objects.filter(register__in=[register.pk for register in registers])
     rows = entries.order_by("register_id", "position").values_list(*Written._fields)
     return map(Written._make, rows.iterator(chunk_size=500))
 

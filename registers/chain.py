@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from .models import Entry
+from registers.models import LedgerEntry
 
 #: What an entry says that a database may give back in another form than it was written (keys of another kind, tuples).
 AS_JSON = ("effects", "answers", "rolled_by_hand")
@@ -35,13 +35,13 @@ class Written(NamedTuple):
     digest: str
 
 
-def as_kept(entry: Entry) -> None:
+def as_kept(entry: LedgerEntry) -> None:
     """Bring a new entry into the form in which the database gives it back, so that its digest holds for both."""
     for name in AS_JSON:
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
 
 
-def digest_of(entry: Entry | Written, before: str, undoes: int | None = None) -> str:
+def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = None) -> str:
     """Return the digest of an entry, 64 hexadecimal letters: SHA-256 over its canonical JSON.
 
     `before` is the digest of the entry before it, `undoes` the position of the entry whose place it takes.

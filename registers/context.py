@@ -8,7 +8,6 @@ from django.http import QueryDict
 
 from rules.core.cards import StoryArc
 from rules.core.rulebook import Rulebook
-from rules.core.violations import Violation
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
 from rules.register.state import RegisterState
 
@@ -106,11 +105,3 @@ def tally(book: Rulebook, force: RegisterState) -> dict[str, Any]:
         "corps_needed": MINIMUM_CORPS,
         "supply_points": force.supply_points,
     }
-
-
-def by_field(problems: tuple[Violation, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
-    """Problems as refusals, by the field they speak of; `general` are those of no other field."""
-    groups: dict[str, list[Violation]] = {field: [] for field in (*fields, "general")}
-    for problem in problems:
-        groups[problem.about if problem.about in fields else "general"].append(problem)
-    return {field: offers.said(found) for field, found in groups.items()}

@@ -12,6 +12,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from registers.models import LedgerEntry
 from rules.adjustments.corrections import MANY, Wish
 from rules.adjustments.imported_register import LARGEST
 from rules.core.cards import FACTIONS, StoryArc
@@ -27,7 +28,6 @@ from rules.register.state import Dossier, RegisterState, everyone, value_of
 from rules.register.upgrade_slots import faction_name
 from rules.register.veterans import HIGHEST, THRESHOLDS
 
-from .models import Entry
 from .services.corrections import LONGEST_REASON, AgainstRules
 from .services.ledger import effects_of
 
@@ -73,7 +73,7 @@ def typed_in(
     return frozenset(found)
 
 
-def typed_rolls(entry: Entry) -> Iterator[Typed]:
+def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
     """What was typed in for an entry, pool by pool."""
     effects: list[e.Effect] | None = None
     ordinal = 0

@@ -8,17 +8,16 @@ from django.db.models import Prefetch
 from django.urls import reverse
 
 from accounts.models import User
-
-from .models import Dossier, Entry, Register
+from registers.models import Dossier, LedgerEntry, Register
 
 _ENTRY = ("position", "act", "battle", "step", "effects", "answers", "reason", "created_at")
 
 
 def registers_of(user: User) -> dict[str, Any]:
     """Return their Registers, each with its whole ledger, which says all the rest; and what they did in others'."""
-    ledgers = Prefetch("entries", Entry.objects.select_related("undoes").order_by("position"))
+    ledgers = Prefetch("entries", LedgerEntry.objects.select_related("undoes").order_by("position"))
     own = Register.objects.filter(owner=user).order_by("created_at")
-    elsewhere = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
+    elsewhere = LedgerEntry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
     return {
         "own": [_register(each) for each in own.prefetch_related("dossiers__picture", ledgers)],
         "acts in others": [
@@ -42,7 +41,7 @@ def _register(register: Register) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: LedgerEntry) -> dict[str, Any]:
     said = {name: getattr(entry, name) for name in _ENTRY}
     return said | {"undoes__position": entry.undoes.position if entry.undoes else None}
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, told
 from rules.register import effects as e
 
 from .correcting import typed_in
-from .models import Act, Entry
 from .services.ledger import effects_of
 from .words import sentence, who_did
 
@@ -25,7 +25,7 @@ class Line:
     occasion.
     """
 
-    entry: Entry
+    entry: LedgerEntry
     text: str
     why: str = ""
     rule: str = ""
@@ -41,22 +41,22 @@ class Line:
         return f"{self.amount:+d}".replace("-", "−") if self.amount is not None else ""
 
 
-def who_of(entry: Entry) -> str:
+def who_of(entry: LedgerEntry) -> str:
     """Return who did it and for whom: "olga for ben", or that a step passed by itself."""
     who = who_did(entry.actor, entry.acting_for)
     if not who:
-        return _("by itself") if entry.act == Act.STEP else ""
+        return _("by itself") if entry.act == EntryType.STEP else ""
     if corrects_own(entry):
         return _("%(who)s (own Register)") % {"who": who}
-    if entry.act == Act.BEGIN:
+    if entry.act == EntryType.BEGIN:
         return _("battle begun by %(who)s") % {"who": who}
-    return _("called off by %(who)s") % {"who": who} if entry.act == Act.CALL_OFF else who
+    return _("called off by %(who)s") % {"who": who} if entry.act == EntryType.CALL_OFF else who
 
 
-def corrects_own(entry: Entry) -> bool:
+def corrects_own(entry: LedgerEntry) -> bool:
     """Whether somebody corrected, or undid a correction of, a Register of their own; `undoes` is at hand."""
-    corrects = entry.act == Act.CORRECT or (
-        entry.act == Act.UNDO and entry.undoes is not None and entry.undoes.act == Act.CORRECT
+    corrects = entry.act == EntryType.CORRECT or (
+        entry.act == EntryType.UNDO and entry.undoes is not None and entry.undoes.act == EntryType.CORRECT
     )
     return corrects and entry.actor_id is not None and entry.acting_for_id is None
 
@@ -152,7 +152,7 @@ OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
 
 
 def lines(
-    entries: Iterable[Entry],
+    entries: Iterable[LedgerEntry],
     names: Mapping[str, str],
     book: Rulebook,
     *,
@@ -171,7 +171,7 @@ def lines(
 
 
 def lines_of(
-    entry: Entry,
+    entry: LedgerEntry,
     names: Mapping[str, str],
     book: Rulebook,
     *,
@@ -189,19 +189,19 @@ def lines_of(
         line.by_hand = id(effect) in by_hand
     for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
         line.amount, line.balance = amount, balance
-    if entry.act == Act.UNDO and not (of or unit or agenda):
+    if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
         text = gettext("Entry {position} ({act}) is taken back", position=undo.position, act=act)
         found.append(Line(entry, text, undone=undone))
     return found
 
 
-def is_undone(entry: Entry) -> bool:
+def is_undone(entry: LedgerEntry) -> bool:
     """Whether an entry counts no longer; its `undone_by` is at hand."""
     return hasattr(entry, "undone_by")
 
 
-def balances(entries: Iterable[Entry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
+def balances(entries: Iterable[LedgerEntry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
     """Return each entry's amounts and sums of `of`, by primary key. `entries` come oldest first, with `undone_by`."""
     sums: Sums = {}
     balance = 0
@@ -229,14 +229,16 @@ def _amount(effect: e.Effect, of: str) -> int | None:
     return kinds[type(effect)](effect) if type(effect) in kinds else None
 
 
-def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool) -> Line:
+def _line(
+    entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool
+) -> Line:
     line = Line(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
     return line
 
 
-def falls(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
+def falls(entries: Iterable[LedgerEntry]) -> Iterator[tuple[str, LedgerEntry]]:
     """Unit key and the entry in which it fell, of entries that count."""
     for entry in entries:
         for effect in effects_of(entry):

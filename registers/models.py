@@ -295,7 +295,7 @@ class DossierKeyword(models.Model):
         return self.keyword
 
 
-class Act(models.TextChoices):
+class EntryType(models.TextChoices):
     """What was done."""
 
     OPEN = "open", _("opened")
@@ -315,7 +315,7 @@ class Act(models.TextChoices):
     CORRECT = "correct", _("corrected")
 
 
-class Entry(models.Model):
+class LedgerEntry(models.Model):
     """One act and all its effects (`rules.register.effects.to_data`), never changed or deleted.
 
     `answers` led to the effects; `rolled_by_hand` are the places among them typed from the table. `actor` acted in
@@ -326,7 +326,7 @@ class Entry(models.Model):
     register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
     position = models.PositiveIntegerField()
     place = models.PositiveIntegerField(default=0, db_default=0)
-    act = models.CharField(max_length=12, choices=Act.choices)
+    act = models.CharField(max_length=12, choices=EntryType.choices)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     battle = models.CharField(max_length=64, blank=True)
@@ -346,7 +346,7 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=("register", "position"), name="entry_own_position"),
             models.CheckConstraint(condition=Q(position__gte=1), name="entry_positions_from_1"),
             models.CheckConstraint(
-                condition=Q(act__in=Act.values),
+                condition=Q(act__in=EntryType.values),
                 name="entry_known_act",
             ),
             models.CheckConstraint(
@@ -373,7 +373,7 @@ class Entry(models.Model):
 class CorrectionNotice(models.Model):
     """A correction, an award or its undo by somebody else, until the owner has seen or dismissed it."""
 
-    entry = models.OneToOneField(Entry, models.CASCADE, primary_key=True, related_name="notice")
+    entry = models.OneToOneField(LedgerEntry, models.CASCADE, primary_key=True, related_name="notice")
 
     class Meta:
         ordering = ["entry"]

@@ -7,12 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
+from registers.models import CorrectionNotice, EntryType, LedgerEntry
 from rules.core.translation import gettext
 from rules.register.effects import Noted
 from rules.register.state import RegisterState
 
 from .keys import entry_address
-from .models import Act, CorrectionNotice, Entry
 from .services.ledger import book_for, effects_of
 from .words import names_of, sentence, who_did
 
@@ -37,9 +37,9 @@ def notices_for(user: User, states: Mapping[UUID, RegisterState]) -> list[dict[s
     ]
 
 
-def _text(entry: Entry, state: RegisterState) -> str:
+def _text(entry: LedgerEntry, state: RegisterState) -> str:
     places: dict[str, Any] = {"register": entry.register}
-    if entry.act == Act.UNDO:
+    if entry.act == EntryType.UNDO:
         if entry.undoes and entry.undoes.answers:
             return gettext("An award to {register} was undone.", **places)
         return gettext("A correction of {register} was undone.", **places)

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import get_language
 
+from core.form_errors import as_context
 from rules.core.cards import MERCENARY, RANKS, AidRequest, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -79,11 +80,6 @@ class UnitChoice:
     why: tuple[dict[str, str], ...]
 
 
-def said(problems: Iterable[Violation]) -> tuple[dict[str, str], ...]:
-    """Problems as `components/refusal.html` takes them."""
-    return tuple({"rule": problem.rule, "sentence": problem.text} for problem in problems)
-
-
 def shelves(book: Rulebook, force: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
@@ -97,7 +93,7 @@ def shelves(book: Rulebook, force: RegisterState, *, query: str = "", rank: str 
         if building.may_add_unit(book, force, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
         elif query or force.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(_unit_offer(card, said(_unit_problems(book, force, card))))
+            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_problems(book, force, card))))
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
@@ -160,7 +156,7 @@ def unit_choice(
         if upgrade.retired or not {upgrade.type, upgrade.name} & types:
             continue
         problems = _unit_problems(book, force, card, upgrade.slug)
-        why = said(problem for problem in problems if problem.rule not in in_the_way)
+        why = as_context(problem for problem in problems if problem.rule not in in_the_way)
         if not why or upgrade.slug in ticked:
             tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
             offers.setdefault(upgrade.type, []).append(tick | {"checked": upgrade.slug in ticked})
@@ -178,7 +174,7 @@ def unit_choice(
             for type_ in sorted(offers, key=lambda type_: (type_ not in wanted, type_))
         ],
         refused=refused,
-        why=said(bare),
+        why=as_context(bare),
     )
 
 
@@ -215,7 +211,7 @@ def upgrade_offers(
             )
             for card in _open_to(book, dossier)
             for why in [
-                said(
+                as_context(
                     violations_of(lambda c=card, d=dossier: building.add_upgrade(book, force, d.key, c.slug))
                 )
             ]
@@ -302,12 +298,14 @@ def _searched(name: str, type_: str, _language: str | None) -> str:
 
 def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
-    if never := said(register_problems(book, card)):
+    if never := as_context(register_problems(book, card)):
         return replace(offer, why=never)
     # Three are named; whether there are more is all that is asked of the rest.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(offer, why=said([Violation("R8", gettext("No unit that may join now can bring it."))]))
+        return replace(
+            offer, why=as_context([Violation("R8", gettext("No unit that may join now can bring it."))])
+        )
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
@@ -366,7 +364,7 @@ def _offer(
     every = (
         [] if spent or closed else list(_WISHES[card.slug](book, force, card.slug, unit if opened else ""))
     )
-    why = said(_problems(book, force, aid.Wish(card.slug))) if spent else ()
+    why = as_context(_problems(book, force, aid.Wish(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     own_prices = card.slug == aid.STRATEGIC_ASSET
@@ -387,7 +385,7 @@ def _offer(
 
 def _wished(book: Rulebook, force: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
-    why = said(_problems(book, force, wish))
+    why = as_context(_problems(book, force, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 

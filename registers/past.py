@@ -10,12 +10,12 @@ from uuid import UUID
 from django.db.models import OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
+from registers.models import EntryType, LedgerEntry, Register
 from registers.words import whole_number
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.register.state import RegisterState
 
-from .models import Act, Entry, Register
 from .services.ledger import replay, states_of
 
 WEEK = timedelta(days=7)
@@ -27,7 +27,7 @@ class Past:
 
     position: int
     force: RegisterState
-    entries: Sequence[Entry]
+    entries: Sequence[LedgerEntry]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +39,12 @@ class Span:
     until: int
 
 
-def ledger_of(register: Register) -> list[Entry]:
+def ledger_of(register: Register) -> list[LedgerEntry]:
     """The whole ledger without its answers, for what is asked of its past here: one query."""
     return list(register.entries.defer("answers").order_by("position"))
 
 
-def past_of(entries: Iterable[Entry], position: int) -> Past:
+def past_of(entries: Iterable[LedgerEntry], position: int) -> Past:
     """The Register after that entry was written: what was taken back only later counts."""
     until = [entry for entry in entries if entry.position <= position]
     return Past(position=position, force=replay(until), entries=until)
@@ -55,23 +55,23 @@ def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Re
 
     Undos, revisions and corrections since count in their places. At most two queries.
     """
-    began = Entry.objects.filter(register=OuterRef("register"), battle=battle, act=Act.BEGIN)
-    before = Entry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))
-    ledgers: dict[UUID, list[Entry]] = {}
+    began = LedgerEntry.objects.filter(register=OuterRef("register"), battle=battle, act=EntryType.BEGIN)
+    before = LedgerEntry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))
+    ledgers: dict[UUID, list[LedgerEntry]] = {}
     for entry in before.only("register_id", "position", "place", "act", "effects", "undoes_id"):
         ledgers.setdefault(entry.register_id, []).append(entry)
     stayed = [register for register in registers if register.pk not in ledgers]
     return {pk: replay(entries) for pk, entries in ledgers.items()} | (states_of(stayed) if stayed else {})
 
 
-def at_the_end_of(entries: Iterable[Entry], day: date) -> int:
+def at_the_end_of(entries: Iterable[LedgerEntry], day: date) -> int:
     """Return the position of the last entry by the end of a day (site time), 0 for none. Refuses a future day."""
     if day > localdate():
         raise refuse("", gettext("This day is still to come."))
     return _last(entry for entry in entries if entry.created_at < _midnight_after(day))
 
 
-def at_entry(entries: Sequence[Entry], position: str) -> int:
+def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
     """Return the position asked for, or that of the last entry written at once with it. Refuses others."""
     number = whole_number(position)
     if number is None or number > _last(entries):
@@ -80,14 +80,14 @@ def at_entry(entries: Sequence[Entry], position: str) -> int:
     return _last(entry for entry in entries if entry.created_at in written)
 
 
-def earlier(entries: Iterable[Entry], entry: Entry) -> int:
+def earlier(entries: Iterable[LedgerEntry], entry: LedgerEntry) -> int:
     """The position of the entry before this one and those that were written with it; 0 if there is none."""
     return _last(
         each for each in entries if each.created_at < entry.created_at and each.position < entry.position
     )
 
 
-def spans_of(entries: Sequence[Entry]) -> list[Span]:
+def spans_of(entries: Sequence[LedgerEntry]) -> list[Span]:
     """The last battle (if there was one), the last seven days, and all."""
     week_ago, until = _midnight_after(localdate() - WEEK), _last(entries)
     since = _last(entry for entry in entries if entry.created_at < week_ago)
@@ -105,7 +105,7 @@ def spans_of(entries: Sequence[Entry]) -> list[Span]:
     return spans
 
 
-def _last(entries: Iterable[Entry]) -> int:
+def _last(entries: Iterable[LedgerEntry]) -> int:
     return max((entry.position for entry in entries), default=0)
 
 

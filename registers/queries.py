@@ -11,6 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
+from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, Status
 from rules.core.rulebook import Rulebook
 from rules.register.building import MINIMUM_CORPS, must_add_corps
 from rules.register.state import Dossier as Unit
@@ -20,7 +21,6 @@ from .asked import Asked
 from .battles import BattleName, battle_names
 from .context import next_arcs
 from .lines import Line, Sums, balances, falls, is_undone, lines, lines_of, who_of
-from .models import Act, Dossier, DossierUpgrade, Entry, Register, Status
 from .services.ledger import book_for
 from .words import names_of
 
@@ -35,7 +35,7 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
     return {key: names[battle] for key, battle in fell.items() if battle in names}
 
 
-def entries_of(register: Register) -> QuerySet[Entry]:
+def entries_of(register: Register) -> QuerySet[LedgerEntry]:
     """The entries of a Register with what a page says of each: who, in whose stead, and what takes whose place."""
     return register.entries.select_related("actor", "acting_for", "undoes", "undone_by")
 
@@ -45,7 +45,7 @@ def ledger_lines(register: Register, book: Rulebook, force: RegisterState, **ask
     return lines(entries_about(register, **asked), names_of(book, force), book, **asked)
 
 
-def entries_about(register: Register, **asked: str) -> list[Entry]:
+def entries_about(register: Register, **asked: str) -> list[LedgerEntry]:
     """The entries of a Register with such lines, oldest first, with who let them count no longer."""
     who = ("undone_by__actor", "undone_by__acting_for")
     return list(Asked(**asked).among(entries_of(register).select_related(*who)).order_by("position"))
@@ -55,7 +55,7 @@ def entries_about(register: Register, **asked: str) -> list[Entry]:
 class ToldEntry:
     """An entry with its lines and what its battle is called."""
 
-    entry: Entry
+    entry: LedgerEntry
     lines: list[Line]
     battle: BattleName | None
 
@@ -76,7 +76,7 @@ class ToldEntry:
 
 
 def told_entries(
-    entries: Iterable[Entry],
+    entries: Iterable[LedgerEntry],
     names: Mapping[str, str],
     book: Rulebook,
     asked: Asked,
@@ -95,7 +95,7 @@ def told_entries(
     return told
 
 
-def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
+def asked_entries(register: Register, asked: Asked) -> tuple[list[LedgerEntry], Sums]:
     """Return the entries (newest first) that fit where a number is asked for, and it after each line. One query."""
     # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
     entries = list(Asked(**asked.of_effects).among(entries_of(register)).order_by("position"))
@@ -107,7 +107,7 @@ def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
 def corrections_of(register: Register, book: Rulebook, force: RegisterState) -> list[ToldEntry]:
     """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
     who = [f"undone_by__{name}" for name in ("actor", "acting_for", "undone_by")]
-    corrections = entries_of(register).filter(act=Act.CORRECT).select_related(*who)
+    corrections = entries_of(register).filter(act=EntryType.CORRECT).select_related(*who)
     return told_entries(corrections.order_by("-position"), names_of(book, force), book, Asked(), {})
 
 

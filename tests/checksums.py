@@ -9,10 +9,12 @@ from django.db import connection, models
 from psycopg.sql import SQL, Identifier, Literal
 
 #: The rooms that people write in; nothing else is kept for them.
-ROOMS = ("accounts", "account", "mfa", "registers", "campaign", "uploads")
+APPS = (
+    "accounts", "account", "mfa", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive", "uploads",
+)  # fmt: skip
 
 
-def tables(rooms: Collection[str] = ROOMS, but: Collection[type[models.Model]] = ()) -> list[str]:
+def tables(rooms: Collection[str] = APPS, but: Collection[type[models.Model]] = ()) -> list[str]:
     """The names of all tables of these rooms, except those of some models."""
     found = (
         model for room in rooms for model in apps.get_app_config(room).get_models(include_auto_created=True)

@@ -17,8 +17,18 @@ from django.db import connection, models, transaction
 
 from accounts.models import User
 
-#: The rooms whose tables are empty when a test begins.
-ROOMS = ("accounts", "account", "registers", "campaign", "uploads")
+#: The apps whose tables are empty when a test begins.
+APPS = (
+    "accounts",
+    "account",
+    "registers",
+    "campaign",
+    "battles",
+    "story_arcs",
+    "chronicle",
+    "archive",
+    "uploads",
+)
 
 T = TypeVar("T")
 
@@ -57,7 +67,7 @@ def once(build: Callable[..., T]) -> Callable[..., T]:
 
 
 def _rows() -> Any:
-    for room in ROOMS:
+    for room in APPS:
         for model in apps.get_app_config(room).get_models(include_auto_created=True):
             if model._meta.managed and not model._meta.proxy and model._base_manager.exists():
                 clause = _clause(model)

@@ -65,7 +65,7 @@ def test_an_error_is_told_by_the_least_request(fuzz, monkeypatch):
     def broken(request):
         return {}[request.GET["b"]] if "x" in request.GET.get("a", "") else None
 
-    monkeypatch.setattr("campaign.views.home._played", broken)
+    monkeypatch.setattr("dashboard.views._played", broken)
     with undisturbed():
         page = fuzz.ask(
             Ask(

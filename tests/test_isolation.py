@@ -19,7 +19,8 @@ from django.utils.regex_helper import normalize
 
 from accounts.models import User
 from bench.forms import Form, forms_of
-from campaign.models import ArcVersion, Side
+from campaign.battles.models import Side
+from campaign.story_arcs.models import ArcVersion
 from tests.campaign.conftest import book, django_db_setup
 from tests.checksums import checksums, tables
 from tests.thoroughness import NIGHTLY

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from campaign.services import writings
+from campaign.chronicle.services import stories
 from registers.exports import WRITERS
 from registers.markdown import to_html
 from tests.accounts.conftest import PASSWORD, leia, library_looks_twice, no_attempts_yet
@@ -252,11 +252,11 @@ def test_nobody_guesses_a_link(book):
     world = make_world()
     organiser, link = (
         world.people["organiser"],
-        writings.open_chronicle(actor=world.people["organiser"], campaign=world.campaign),
+        stories.open_chronicle(actor=world.people["organiser"], campaign=world.campaign),
     )
     tokens = {link.token, world.invitation.token, world.version.arc.token}
     for _ in range(20):
-        link = writings.renew(actor=organiser, campaign=world.campaign, token=link.token)
+        link = stories.renew(actor=organiser, campaign=world.campaign, token=link.token)
         tokens.add(link.token)
     assert len(tokens) == 23
     assert min(8 * len(urlsafe_b64decode(f"{token}==")) for token in tokens) >= 128

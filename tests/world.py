@@ -19,22 +19,17 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.carrying import desk
-from campaign.models import (
-    ArcVersion,
-    Battle,
-    Campaign,
-    Invitation,
-    Membership,
-    OwnArc,
-    PublicLink,
-    Revision,
-    Side,
-    Writing,
-)
-from campaign.services import battles, campaigns, members, reports, revisions, story_arcs, writings
-from campaign.services.contenders import Contender
-from campaign.services.writings import add_to_battle, show_of_campaign
+from campaign.archive.parts import desk
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.services import amendments, planning, reports
+from campaign.battles.services.contenders import Contender
+from campaign.chronicle.models import ShareLink, Story
+from campaign.chronicle.services import stories
+from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.models import Campaign, Invitation, Membership
+from campaign.services import campaigns, members
+from campaign.story_arcs.models import ArcVersion, CustomArc
+from campaign.story_arcs.services import story_arcs
 from catalogue.models import PointsChange
 from registers.models import Register
 from registers.services import founding
@@ -63,14 +58,14 @@ class World:
     lonely: Register
     battles: dict[str, Battle]
     invitation: Invitation
-    draft: OwnArc
+    draft: CustomArc
     version: ArcVersion
-    piece: Writing
-    link: PublicLink
+    piece: Story
+    link: ShareLink
     picture: Picture
     banner: Picture
     portrait: Picture
-    revision: Revision
+    revision: Amendment
     sent: UUID
 
     def side(self, status: str) -> Side:
@@ -190,17 +185,17 @@ def make_world(mark: str = "") -> World:
         invitation=members.invite(actor=people["organiser"], campaign=campaign),
         draft=story_arcs.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
         version=_shared(campaign, people["organiser"], mark),
-        revision=revisions.open_revision(
+        revision=amendments.open_revision(
             actor=people["organiser"],
             battle_id=fights["sequence"].pk,
-            what=Revision.What.ANNUL,
+            what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
         sent=desk.lay(people["owner"], BytesIO(file_of(campaign))),
-        piece=writings.write(
+        piece=stories.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),
-        link=writings.open_chronicle(actor=people["organiser"], campaign=campaign),
+        link=stories.open_chronicle(actor=people["organiser"], campaign=campaign),
     )
 
 
@@ -220,7 +215,7 @@ def _draft(world: World) -> dict[str, Any]:
 def _planned(campaign: Campaign, people: dict[str, User], name: str) -> Battle:
     blue = enlisted(campaign, people["owner"], f"Blue {name}")
     red = enlisted(campaign, people["opponent"], f"Red {name}")
-    return battles.plan_battle(
+    return planning.plan_battle(
         actor=people["owner"],
         campaign=campaign,
         size=600,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
-from campaign.carrying.reading import MOST_BYTES, too_big
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from campaign.services.members import DAYS, LONGEST
@@ -266,57 +264,6 @@ class AwardForm(forms.Form):
         return Gift(**{name: self.cleaned_data[name] for name in names}, units=units)
 
 
-INVITE = ""
-
-
-class FileForm(forms.Form):
-    """The file."""
-
-    file = forms.FileField(
-        label=_("The file"),
-        help_text=_("A file that ends in .musterbook.zip, up to 200 MB."),
-        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
-        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
-    )
-
-    def clean_file(self) -> Any:
-        """Refuse what is too big before it is copied."""
-        file = self.cleaned_data["file"]
-        if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().problems[0].text)
-        return file
-
-
-class PeopleForm(forms.Form):
-    """Who of the people of a file one is oneself, by `person-NUMBER`, and whether it is to be a copy."""
-
-    copy = forms.BooleanField(required=False)
-
-    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
-        super().__init__(data)
-        self.oneself, name = oneself, oneself.get_username()
-        choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
-        self.numbers = [said["id"] for said in people if not said["former"]]
-        for said in people:
-            if not said["former"]:
-                self.fields[f"person-{said['id']}"] = forms.ChoiceField(
-                    choices=choices,
-                    required=False,
-                    label=said["name"] or "?",
-                    initial=str(oneself.pk) if said["name"] == name else INVITE,
-                )
-
-    @property
-    def who(self) -> dict[int, User]:
-        """Whom of the file whoever brings it is, by the number there: nobody else is chosen for."""
-        return {number: self.oneself for number in self.numbers if self.cleaned_data[f"person-{number}"]}
-
-    @property
-    def people(self) -> list[Any]:
-        """The fields that ask who somebody is."""
-        return [self[f"person-{number}"] for number in self.numbers]
-
-
 class WebhookForm(forms.Form):
     """The address is never filled in: whoever comes here later does not learn it.
 
@@ -355,31 +302,3 @@ class WebhookForm(forms.Form):
             self.data = {
                 "kept": encrypt(f"{self.campaign.pk} {address}"), "told": self.cleaned_data.get("told", [])
             }  # fmt: skip
-
-
-class WritingForm(forms.Form):
-    """How long the words may be the service says, which counts them as they are kept.
-
-    `writing` is the primary key of a new piece, so that a form sent twice makes one; `version` that of an old one.
-    """
-
-    writing = forms.UUIDField(widget=forms.HiddenInput, required=False)
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    title = forms.CharField(
-        required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    text = forms.CharField(
-        required=False,
-        strip=False,
-        label=_("What happened"),
-        help_text=_(
-            "Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."
-        ),
-        widget=forms.Textarea(attrs={"rows": 14}),
-    )
-    byline = forms.CharField(
-        required=False,
-        label=_("Signed"),
-        help_text=_("Stands below the piece where strangers read it, in place of your sign-in name."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )

@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from .battle import Battle
 from .campaign import Campaign
 
 
@@ -66,7 +65,7 @@ class Webhook(models.Model):
 class Dispatch(models.Model):
     """One message to the webhook of a campaign: of a battle that closed, once a battle, or (without one) a test. That
     of a battle which is reopened before it was sent waits until it closes again. `trouble` says why the last try
-    failed: an HTTP status, or a word of `campaign.dispatches`. Texts are not kept.
+    failed: an HTTP status, or a word of `campaign.discord`. Texts are not kept.
     """
 
     class Status(models.TextChoices):
@@ -77,7 +76,7 @@ class Dispatch(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="dispatches")
-    battle = models.OneToOneField(Battle, models.CASCADE, null=True, related_name="dispatch")
+    battle = models.OneToOneField("battles.Battle", models.CASCADE, null=True, related_name="dispatch")
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     trouble = models.CharField(max_length=12, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign.facts import Facts, report_of
-from campaign.models import Battle, Side
-from campaign.services import battles, mustering, reports, sequence
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import Facts, report_of
+from campaign.battles.services import army as services_army
+from campaign.battles.services import planning, reports, sequence
 from registers.services import ledger
 from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
 from rules.core.rulebook import Rulebook
@@ -38,13 +39,13 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     if not owners:
         raise refuse("R17", "At least one side plays a Register.")
     actor = owners[0]
-    battle = battles.plan_battle(
+    battle = planning.plan_battle(
         actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
         blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]),
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
-    mustering.begin(actor=actor, battle_id=battle.pk)
+    services_army.begin(actor=actor, battle_id=battle.pk)
     battle.refresh_from_db()
     if "terms_in_play" in act:
         stage.agree_on(act["terms_in_play"])
@@ -58,10 +59,10 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     _walk_both(stage, battle, act, own)
 
 
-def _contender(stage: Stage, side: Mapping[str, Any]) -> battles.Contender:
+def _contender(stage: Stage, side: Mapping[str, Any]) -> planning.Contender:
     if "guest" in side:
-        return battles.Contender(guest_name=side["guest"], guest_points=side.get("points", 0))
-    return battles.Contender(register_id=stage.register(side["register"]).pk)
+        return planning.Contender(guest_name=side["guest"], guest_points=side.get("points", 0))
+    return planning.Contender(register_id=stage.register(side["register"]).pk)
 
 
 def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
@@ -86,7 +87,7 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
         try:
             with transaction.atomic():
                 army = _army(book, force, data, own[side.colour])
-                mustering.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
+                services_army.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
         except RuleViolation as refusal:
             problems += refusal.problems
     raise_if_any(problems)

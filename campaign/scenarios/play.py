@@ -10,8 +10,9 @@ from typing import Any
 from django.db import DataError, transaction
 
 from accounts.models import User
-from campaign.models import ArcVersion, Campaign, Enlistment, Membership
-from campaign.services.story_arcs import offered_to
+from campaign.models import Campaign, Enlistment, Membership
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services.story_arcs import offered_to
 from registers.services import editing, founding, ledger
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 

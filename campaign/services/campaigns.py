@@ -8,14 +8,15 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import campaign_role, is_organiser, players_of
-from campaign.life import OVER
+from campaign.access import campaign_role, is_organizer, players_of
+from campaign.battles.state_machine import OVER
 from campaign.models import Campaign, Enlistment, Kind, Membership
-from campaign.services import chronicle
-from campaign.services.chronicle import record
+from campaign.services import activity
+from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
+from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services import awards as awarding
 from registers.services import founding, importing, ledger, owning
 from registers.services.importing import Joining
@@ -35,8 +36,6 @@ from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import faction_name
-
-from .story_arcs import offered_to
 
 LONGEST_NAME = 80
 
@@ -174,7 +173,7 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
         return register
     offered = offered_to(campaign)
     raise_if_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
-    waits = importing.took_over(register) and not is_organiser(actor, campaign)
+    waits = importing.took_over(register) and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.terms = campaign.terms
     register.arcs_taken_in = offered
@@ -226,7 +225,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, versi
     locked.save(update_fields=["terms", "terms_version"])
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
-    chronicle.record_each(actor=actor, kind=Kind.TERMS, lines=lines)
+    activity.record_each(actor=actor, kind=Kind.TERMS, lines=lines)
     return locked
 
 
@@ -271,7 +270,7 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     everything that `awards.take_back` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
-    theirs = Entry.objects.filter(pk__in=entries).values("register")
+    theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")
     serving = ledger.lock_registers(campaign.registers.filter(pk__in=theirs))
     session = ledger.LedgerSession(sorted(serving, key=str))
     awards = {

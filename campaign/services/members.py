@@ -15,12 +15,12 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.names import name_key
 from accounts.services.closing import DeletionRefused, merge_accounts
-from campaign.access import has_handed_over, organising
-from campaign.models import Admission, Campaign, Event, Invitation, Kind, Membership
-from campaign.services.chronicle import record, record_each
+from campaign.access import has_handed_over, organizers
+from campaign.chronicle.services.stories import close_all
+from campaign.models import Activity, Admission, Campaign, Invitation, Kind, Membership
+from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.services.merging import battles_under_way, lock_campaigns
-from campaign.services.writings import close_all
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 
@@ -194,7 +194,7 @@ def _membership(campaign: Campaign, user: User) -> Membership:
 
 
 def _check_not_last(campaign: Campaign, user: User, actor: User) -> None:
-    if not organising().filter(campaign=campaign).exclude(user=user).exists():
+    if not organizers().filter(campaign=campaign).exclude(user=user).exists():
         if user == actor:
             raise refuse("", gettext("You are the only organiser. Hand the campaign over first."))
         raise refuse("", gettext("{user} is the only organiser. Hand the campaign over first.", user=user))
@@ -364,7 +364,7 @@ def _now(user: User | None, invitation: UUID) -> _Now:
     own = Q(admissions__user=who)
     counts = {"own": Count("admissions", filter=own), "others": Count("admissions", filter=~own)}
     [way] = Invitation.objects.filter(pk=invitation).select_related("stands_for").annotate(**counts)
-    done = Event.objects.filter(
+    done = Activity.objects.filter(
         campaign=way.campaign_id, at__gt=way.created_at, kind__in=SINCE, facts__user=who
     )
     is_member = Membership.objects.filter(campaign=way.campaign_id, user=who).exists()

@@ -13,22 +13,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.closing import merge_accounts
-from campaign.life import OVER
-from campaign.models import (
-    Admission,
-    Battle,
-    Campaign,
-    Invitation,
-    Kind,
-    Membership,
-    NightlyFile,
-    PublicLink,
-    Revision,
-    Side,
-    Webhook,
-    Writing,
-)
-from campaign.services.chronicle import record_each
+from campaign.archive.models import NightlyFile
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.state_machine import OVER
+from campaign.chronicle.models import ShareLink, Story
+from campaign.models import Admission, Campaign, Invitation, Kind, Membership, Webhook
+from campaign.services.activity import record_each
 from registers.models import Register
 from registers.services import ledger, owning
 from rules.core.translation import gettext
@@ -40,8 +30,8 @@ FOLLOW = (
     (Side, "stand_in"),
     (Battle, "reported_by"),
     (Invitation, "created_by"),
-    (Writing, "author"),
-    (PublicLink, "made_by"),
+    (Story, "author"),
+    (ShareLink, "made_by"),
     (Webhook, "set_by"),
     (NightlyFile, "set_by"),
     (Picture, "sent_by"),
@@ -107,13 +97,13 @@ def move_everything(gone: User, into: User) -> None:
     """
     campaigns = lock_campaigns(gone, into)
     # Unfinished answers wait in battles that are not over or are being amended.
-    waiting = ~Q(status__in=OVER) | Q(pk__in=Revision.objects.values("battle"))
+    waiting = ~Q(status__in=OVER) | Q(pk__in=Amendment.objects.values("battle"))
     battles = Battle.objects.filter(waiting, campaign__in=campaigns).order_by("pk").select_for_update()
     keys = [battle.pk for battle in battles]
     registers = ledger.lock_registers(Register.objects.filter(owner=gone))
     owning.change_owners(registers=registers, owner=into)
     _move_answers(Side.objects.filter(battle__in=keys), ("answers",), gone, into)
-    _move_answers(Revision.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
+    _move_answers(Amendment.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
     _move_memberships(gone, into)
     # Nobody else may take a place that somebody has already.
     Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None).update(
@@ -128,7 +118,7 @@ def move_everything(gone: User, into: User) -> None:
 def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     """Return for each person, by primary key, what another account would get from theirs, in words."""
     accounts = User.objects.filter(pk__in=[each.pk for each in people])
-    entries = Counter(Writing.objects.filter(author__in=people).values_list("author", flat=True))
+    entries = Counter(Story.objects.filter(author__in=people).values_list("author", flat=True))
     acting = Counter(Side.objects.filter(stand_in__in=people, open=True).values_list("stand_in", flat=True))
     return {
         person.pk: [
@@ -142,7 +132,7 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
 
 
 def _move_answers(
-    rows: QuerySet[Side] | QuerySet[Revision], fields: tuple[str, ...], gone: User, into: User
+    rows: QuerySet[Side] | QuerySet[Amendment], fields: tuple[str, ...], gone: User, into: User
 ) -> None:
     """Name `into` in answers that are not in a ledger yet: their step will be recorded under that name."""
     for row in rows:

@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign import dispatches, tasks
-from campaign.dispatches import message_of, trial_message
-from campaign.models import Battle, Campaign, Dispatch, Webhook
+from campaign import discord, tasks
+from campaign.battles.models import Battle
+from campaign.discord import message_of, trial_message
+from campaign.models import Campaign, Dispatch, Webhook
 from campaign.services.locks import lock_organized
 from core.encryption import decrypt, encrypt
 from rules.core.violations import refuse
@@ -35,7 +36,7 @@ def set_webhook(
     """
     campaign = lock_organized(actor, campaign, _only_organisers())
     address = address.strip()
-    number = dispatches.number_of(address)
+    number = discord.number_of(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
     if address and number is None:
         said = gettext("A webhook of Discord looks like {example}, and nothing comes after it.")
@@ -138,15 +139,15 @@ def deliver(dispatch_id: UUID | str) -> None:
     text = _text(dispatch, webhook)
     try:
         if text:
-            dispatches.send(address, text)
-    except dispatches.Gone as gone:
+            discord.send(address, text)
+    except discord.Gone as gone:
         # Not where an organiser has set another one while Discord was asked.
         same = Webhook.objects.filter(pk=webhook.pk, sealed=webhook.sealed)
         same.update(off_at=timezone.now(), off_status=int(gone.trouble))
         _settle(dispatch, Dispatch.Status.FAILED, gone.trouble)
-    except dispatches.Refused as refused:
+    except discord.Refused as refused:
         _settle(dispatch, Dispatch.Status.FAILED, refused.trouble)
-    except dispatches.TryLater as later:
+    except discord.TryLater as later:
         Dispatch.objects.filter(pk=dispatch.pk, status=Dispatch.Status.WAITING).update(trouble=later.trouble)
         raise
     else:

@@ -13,20 +13,23 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from campaign import access, chronicle, queries
+from campaign import access
+from campaign.battles.queries import battles as queries_battles
+from campaign.campaign_rules_text import in_short, name_words, value_words
+from campaign.charts.dice import fallen
+from campaign.charts.standings import fought, opponents
+from campaign.charts.standings import standings as standings_over_time
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm
-from campaign.forms.refusals import said
 from campaign.models import Campaign
-from campaign.pictures.dice import fallen
-from campaign.pictures.standings import fought, opponents
-from campaign.pictures.standings import standings as standings_over_time
-from campaign.queries import Overview, overview_of
-from campaign.ranking import standings
+from campaign.queries import activity
+from campaign.queries import registers as queries_registers
+from campaign.queries.campaign_page import Overview, overview_of
+from campaign.queries.standings import standings
 from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
-from campaign.terms import in_short, name_words, value_words
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
+from core.form_errors import as_context
 from registers.audit import Difference
 from registers.models import Finding, Proof
 from rules.core.campaign_rules import TRILOGY, differences
@@ -63,7 +66,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        table = standings(list(queries.registers_of(campaign)), request.user, request.GET)
+        table = standings(list(queries_registers.registers_of(campaign)), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
@@ -74,11 +77,11 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All battles of a campaign, newest first."""
     campaign, _role = access.campaign_for(request.user, pk)
-    page = Paginator(queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(queries_battles.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "page": page,
-        "lines": queries.lines_of(page),
+        "lines": queries_battles.lines_of(page),
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/battles.html", context)
@@ -130,13 +133,13 @@ def _page(
         "members": shown.members,
         "open": shown.open,
         "over": shown.over,
-        "events": chronicle.lines(shown.events),
+        "events": activity.lines(shown.events),
         "register_id": uuid4(),
         "factions": [
             {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
             for slug in factions_open(book)
         ],
-        "register_problems": said(register_problems),
+        "register_problems": as_context(register_problems),
         "awaiting": shown.awaiting,
         "unenlisted": shown.unenlisted,
         "next": _next(role, campaign, shown),
@@ -192,7 +195,7 @@ def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
         campaign, role = access.campaign_for(request.user, pk)
         form = TermsForm(book=rulebook(), terms=campaign.terms)
         return _terms_page(request, campaign, form, organises=role.is_organizer)
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     form = TermsForm(request.POST, book=rulebook(), terms=campaign.terms)
     if form.is_valid():
         with refusals_on(form):
@@ -223,7 +226,10 @@ def _terms_page(
             for name in ("factions", "story_arcs", "battle_forces")
         ],
         "limits": [
-            {"name": name_words(name), "words": value_words(book, name, getattr(campaign.terms, name))}
+            {
+                "name": name_words(name),
+                "words": value_words(book, name, getattr(campaign.terms, name)),
+            }
             for name in ("combat_potential", "supply_points", "length", "unreleased")
         ],
         "in_short": in_short(book, campaign.terms),
@@ -248,7 +254,7 @@ def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
 @require_safe
 def proof(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The last proof of all books, and how each Register of this campaign stood in it."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     last = Proof.objects.filter(finished_at__isnull=False).first()
     lines = _proof_lines(campaign, last) if last else []
     context = {

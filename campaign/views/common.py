@@ -12,9 +12,10 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from campaign.forms.refusals import blame, spoken
-from campaign.models import Battle, Campaign
+from campaign.battles.models import Battle
+from campaign.models import Campaign
 from catalogue.snapshot import rulebook
+from core.form_errors import add_violations, as_sentence
 from registers.words import whole_number
 from rules.core.cards import TurningPoint
 from rules.core.violations import RuleViolation
@@ -61,7 +62,7 @@ def refusals_on(form: forms.Form) -> Iterator[None]:
     try:
         yield
     except RuleViolation as refusal:
-        blame(form, refusal)
+        add_violations(form, refusal)
 
 
 @contextmanager
@@ -70,4 +71,4 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     try:
         yield
     except RuleViolation as refusal:
-        messages.error(request, spoken(refusal.problems))
+        messages.error(request, as_sentence(refusal.problems))

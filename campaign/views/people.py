@@ -16,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import qr_svg, too_often
 from accounts.models import User
-from campaign import access, arrivals, roster
+from campaign import access, invitation_session
 from campaign.forms.campaigns import ROLES, InvitationForm, MemberForm
-from campaign.forms.refusals import said, spoken
 from campaign.models import Campaign, Invitation, Kind, Membership
+from campaign.queries import people as queries_people
 from campaign.services import members
 from campaign.services import members as services
+from core.form_errors import as_context, as_sentence
 from rules.core.violations import RuleViolation, Violation
 
 from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
@@ -37,7 +38,7 @@ def people(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add somebody by the name they sign in with."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "add_member"):
         return limited
     form = MemberForm(request.POST)
@@ -57,7 +58,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     if request.POST.get("do") == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
-        campaign = access.organised_campaign_for(request.user, pk)
+        campaign = access.organized_campaign_for(request.user, pk)
     membership = campaign.memberships.select_related("user").filter(user=user).first()
     if membership is None:
         return _removed_already(request, campaign, user)
@@ -93,12 +94,12 @@ def _people_page(
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """The page, with a form that was refused as it was typed."""
-    found = roster.people_of(campaign)
+    found = queries_people.people_of(campaign)
     context = {
         "campaign": campaign,
         "people": found,
         "organises": organises,
-        "ways": roster.ways_into(campaign) if organises else [],
+        "ways": queries_people.ways_into(campaign) if organises else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
@@ -124,7 +125,7 @@ def _person_page(
         "may_hand_over": membership.user.is_active
         and campaign.memberships.filter(user=request.user, role=Membership.Role.ORGANISER).exists(),
         "registers": list(campaign.registers.filter(owner=membership.user)),
-        "problems": said(problems),
+        "problems": as_context(problems),
         "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/person.html", context, status=422 if problems else 200)
@@ -163,7 +164,7 @@ def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
 @require_POST
 def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Make an invitation, and show it."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "invite"):
         return limited
     form = InvitationForm(request.POST)
@@ -180,7 +181,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """An invitation to send or to hold out: its link, and the same as a QR code."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     way = _way(campaign, invitation)
     link = request.build_absolute_uri(way.invitation.get_absolute_url())
     context = {
@@ -197,7 +198,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 @require_POST
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Take an invitation back."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     members.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
     messages.success(request, _("The invitation is taken back. Whoever came in by it stays."))
     return redirect("campaign:people", pk=pk)
@@ -224,7 +225,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if user and _is_in(user, found):
         return redirect(found.campaign)
     if problems := members.why_not(user, found):
-        return _no_way(request, spoken(problems), 410)
+        return _no_way(request, as_sentence(problems), 410)
     if request.method == "POST":
         return _sign_in_first(request, found)
     about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
@@ -244,14 +245,14 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
     except RuleViolation as refusal:
         if _is_in(request.user, found):
             return redirect(found.campaign)
-        return _no_way(request, spoken(refusal.problems), 410)
-    messages.success(request, arrivals.welcome(found.campaign))
+        return _no_way(request, as_sentence(refusal.problems), 410)
+    messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
 
 
 def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
     """Remember which invitation it was: signing up or in brings them in. `next` leads on to the campaign."""
-    arrivals.remember(request, found)
+    invitation_session.remember(request, found)
     page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
     return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
@@ -260,8 +261,8 @@ def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     return render(request, "campaign/no_way.html", {"sentence": sentence}, status=status)
 
 
-def _way(campaign: Campaign, invitation: UUID) -> roster.Way:
-    way = roster.way(campaign, invitation)
+def _way(campaign: Campaign, invitation: UUID) -> queries_people.Way:
+    way = queries_people.way(campaign, invitation)
     if way is None:
         raise Http404("No such invitation")
     return way

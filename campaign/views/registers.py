@@ -16,14 +16,14 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from campaign import access
-from campaign.awards import awards_of
 from campaign.forms.campaigns import AwardForm
-from campaign.forms.refusals import said
 from campaign.models import Campaign
+from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
+from core.form_errors import as_context
 from registers.imports.form import FoundingForm
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.queries import ledger_lines
 from registers.services import ledger
 from registers.services.awards import Award, judged
@@ -45,7 +45,10 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """As `registers.views.imports.import_register`, for a Register that serves in the campaign by its terms."""
     campaign, _role = access.played_campaign_for(request.user, pk)
     book = rulebook().under(campaign.terms)
-    limits = {"combat_potential": campaign.terms.combat_potential, "factions": tuple(factions_open(book))}
+    limits = {
+        "combat_potential": campaign.terms.combat_potential,
+        "factions": tuple(factions_open(book)),
+    }
 
     found = partial(campaigns.import_register, actor=request.user, campaign=campaign)
     return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs_of(campaign))
@@ -53,7 +56,7 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Everything that was taken over, line by line, and the consent that lets it count; `decline` sends it away."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
     if "decline" in request.POST:
@@ -67,7 +70,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         return redirect(campaign)
     book, force = book_for(serving), state_of(serving)
     found = ledger_lines(serving, book, force)
-    taken = [line for line in reversed(found) if line.entry.act == Act.TAKE_OVER and not line.undone]
+    taken = [line for line in reversed(found) if line.entry.act == EntryType.TAKE_OVER and not line.undone]
     for line in taken:
         line.text = line.text.removesuffix(f" ({WHY})")  # the heading says so for all of them
     context = {
@@ -102,7 +105,7 @@ def _owed(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
 
 def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """To whom it shall belong."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
     if request.method != "POST":
         return _give_page(request, campaign, found)
@@ -132,7 +135,7 @@ def _give_page(
     chosen = request.POST.get("to")
     context = {
         "register": register,
-        "problems": said(problems),
+        "problems": as_context(problems),
         "options": [
             {"value": each.user_id, "label": each.user.get_username(), "checked": str(each.user_id) == chosen}
             for each in others.exclude(user=register.owner_id)
@@ -163,7 +166,7 @@ class Preview:
 
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The form; `look` shows what each Register would get, `give` gives it, `take_back` takes an award back."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     if "take_back" in request.POST:
         return _taken_back(request, campaign)
     form = _award_form(campaign, posted(request))
@@ -204,7 +207,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             actor=request.user, campaign=campaign, entries=entries, reason=reason
         )
     except RuleViolation as refusal:
-        refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
+        refused = {"entries": entries, "problems": as_context(refusal.problems), "reason": reason}
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
     said_of = ngettext(
         "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
@@ -234,7 +237,7 @@ def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> 
             for key in (force.dossiers if gift.for_units else ())
         ]
         lines = [sentence(replace(effect, why=""), names, book) for effect in result.effects]
-        yield Preview(register, boxes, () if result.problems else lines, said(result.problems))
+        yield Preview(register, boxes, () if result.problems else lines, as_context(result.problems))
 
 
 def _award_page(

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import access
 from campaign.forms.campaigns import WebhookForm
-from campaign.forms.refusals import blame
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
+from core.form_errors import add_violations
 from rules.core.violations import RuleViolation
 
 from .common import crumbs_of, refusals_as_messages
@@ -36,7 +36,7 @@ class TrialForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Where the campaign's battles are told, and what of them."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     if request.method != "POST":
         return _page(request, campaign)
     form = WebhookForm(request.POST, campaign=campaign)
@@ -50,7 +50,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
                 site=request.build_absolute_uri("/").rstrip("/"),
             )
         except RuleViolation as refusal:
-            blame(form, refusal)
+            add_violations(form, refusal)
             form.keep_address()
         else:
             messages.success(request, gettext("Kept. Send a test to see whether it arrives."))
@@ -61,7 +61,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def send_trial(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Put a test message into the queue."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     form = TrialForm(request.POST)
     dispatch = form.cleaned_data["dispatch"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
@@ -73,7 +73,7 @@ def send_trial(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Forget the webhook."""
-    campaign = access.organised_campaign_for(request.user, pk)
+    campaign = access.organized_campaign_for(request.user, pk)
     webhooks.remove_webhook(actor=request.user, campaign=campaign)
     messages.success(request, gettext("Discord is told nothing any more."))
     return redirect("campaign:webhook", pk=pk)

@@ -10,10 +10,10 @@ from hashlib import sha256
 from django.http import HttpRequest
 
 from catalogue.snapshot import card_index
+from core.form_errors import as_context
 from formats import detect
 from formats.limits import MAX_BYTES
 from formats.parsed import COUNTING, Format, Kind, Line, Parsed
-from registers.offers import said
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
@@ -42,7 +42,7 @@ class Pasted:
     @property
     def refused(self) -> tuple[dict[str, str], ...]:
         """Why it could not be read, as `components/refusal.html` takes it; empty if it was."""
-        return said([Violation("", self.parsed.refused.text)]) if self.parsed.refused else ()
+        return as_context([Violation("", self.parsed.refused.text)]) if self.parsed.refused else ()
 
     @property
     def digest(self) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 
 from registers.battles import BattleName
-from registers.models import Entry
+from registers.models import LedgerEntry
 from registers.services.ledger import effects_of
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
@@ -47,7 +47,7 @@ class Stop:
         )
 
 
-def story(entries: Iterable[Entry], unit: str) -> list[Stop]:
+def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
     """The stops of a unit (its key), from the entries of its Register that count, oldest first."""
     stops: list[Stop] = []
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
@@ -176,7 +176,7 @@ class Experience:
 
 
 def experience_of(
-    book: Rulebook, dossier: Dossier, entries: Iterable[Entry], names: Mapping[str, BattleName]
+    book: Rulebook, dossier: Dossier, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> Experience | None:
     """Return the picture of a unit from its entries that count, oldest first; None before any battle."""
     stops = story(entries, dossier.key)

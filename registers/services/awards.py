@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from accounts.models import User
-from registers.models import Act, Entry, Register
+from registers.models import EntryType, LedgerEntry, Register
 from rules.adjustments.awards import Gift, award
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
@@ -67,7 +67,7 @@ def give(
 
 
 def take_back(
-    *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[Entry]], reason: str
+    *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[LedgerEntry]], reason: str
 ) -> None:
     """Undo what these entries gave the Registers of a session, all or none; undone ones stay so.
 
@@ -122,7 +122,11 @@ def _given(session: LedgerSession, register: Register, given: Award, reason: str
     if register.position == given.position:
         return False
     entries = session.entries(register)[: given.position + 1]
-    if len(entries) != given.position + 1 or entries[-1].act != Act.CORRECT or entries[-1].reason != reason:
+    if (
+        len(entries) != given.position + 1
+        or entries[-1].act != EntryType.CORRECT
+        or entries[-1].reason != reason
+    ):
         return False
     try:
         wanted = award(book_for(register), replay(entries[:-1]), given.gift)

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from registers.access import may_correct
-from registers.models import Act, CorrectionNotice, Entry, Register
+from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
 from registers.signals import registers_corrected
 from rules.adjustments.corrections import Correction, Wish, corrected, is_corrected
 from rules.core.translation import gettext, gettext_noop
@@ -25,7 +25,7 @@ from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_
 from .projection import Change
 
 
-def announce_corrections(entries: Collection[Entry]) -> None:
+def announce_corrections(entries: Collection[LedgerEntry]) -> None:
     """Notify the owners of corrected Registers who did not act themselves, and send `registers_corrected`."""
     if not entries:
         return
@@ -34,7 +34,7 @@ def announce_corrections(entries: Collection[Entry]) -> None:
         for entry in entries
         if entry.register.owner_id not in (None, entry.actor_id)
     )
-    registers_corrected.send(sender=Entry, entries=entries)
+    registers_corrected.send(sender=LedgerEntry, entries=entries)
 
 
 def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
@@ -76,7 +76,7 @@ def correct(
     wishes: Sequence[Wish],
     reason: str,
     override: bool = False,
-) -> Entry | None:
+) -> LedgerEntry | None:
     """Make the values of a Register those wished for: one entry with every old and new value, or none.
 
     Allowed in the field too, as long as what is under way still works (`also_ask`). The same wishes from an old
@@ -124,13 +124,13 @@ def stage(
     effects: Sequence[Effect],
     reason: str,
     answers: Sequence[Any] = (),
-) -> Entry:
+) -> LedgerEntry:
     """Stage a correction; the caller has asked the rules. `answers` led to the effects, if anything did."""
     return session.stage(
         register,
         actor=actor,
         on_behalf_of=in_stead(actor, register),
-        act=Act.CORRECT,
+        act=EntryType.CORRECT,
         effects=effects,
         answers=answers,
         reason=reason,
@@ -183,17 +183,17 @@ def take_back(
 
 
 def stage_undo(
-    session: LedgerSession, register: Register, entries: Sequence[Entry], *, actor: User, reason: str
+    session: LedgerSession, register: Register, entries: Sequence[LedgerEntry], *, actor: User, reason: str
 ) -> Change | None:
     """Stage the undo of corrections; None where all of them are undone. Refuses none, and other kinds of entry."""
-    if not entries or any(entry.act != Act.CORRECT for entry in entries):
+    if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
     before = session.state(register)
     session.stage_undo(register, entries, actor=actor, on_behalf_of=in_stead(actor, register), reason=reason)
     return Change(register, before, session.state(register)) if session.staged(register) else None
 
 
-def _in_place_of(entries: Iterable[Entry], entry: Entry | None) -> Entry | None:
+def _in_place_of(entries: Iterable[LedgerEntry], entry: LedgerEntry | None) -> LedgerEntry | None:
     return next((each for each in entries if entry and each.undoes_id == entry.pk), None)
 
 
@@ -219,14 +219,14 @@ def bring_back(
         session, register = _locked(actor, register_id)
         entries = session.entries(register)
         meant = (each for each in entries if entry_id == each.pk or position == each.position)
-        entry = next((each for each in meant if each.act == Act.CORRECT), None)
+        entry = next((each for each in meant if each.act == EntryType.CORRECT), None)
         undo = _in_place_of(entries, entry)
-        if entry is None or undo is None or undo.act != Act.UNDO:
+        if entry is None or undo is None or undo.act != EntryType.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))
         if not _in_place_of(entries, undo):
             before = session.state(register)
-            anew = Entry(
-                actor=actor, acting_for=in_stead(actor, register), act=Act.CORRECT, effects=entry.effects,
+            anew = LedgerEntry(
+                actor=actor, acting_for=in_stead(actor, register), act=EntryType.CORRECT, effects=entry.effects,
                 answers=entry.answers, reason=reason, undoes=undo,
             )  # fmt: skip
             session.stage_replacements(register, [anew])
@@ -235,7 +235,7 @@ def bring_back(
     return register
 
 
-def lets_too_many_stand(entries: Iterable[Entry]) -> bool:
+def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
     """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
     noted = (effect for entry in that_count(entries) for effect in entry.effects if effect["kind"] == "Noted")
     return any((effect["rule"], effect["why"]) == ("R43", LET_STAND) for effect in noted)
@@ -256,7 +256,7 @@ def _check_same(
 ) -> None:
     """Refuse wishes from an old position, unless the entry after it is what they came to."""
     entries = session.entries(register)[: position + 1]
-    if len(entries) == position + 1 and entries[-1].act == Act.CORRECT and entries[-1].reason == reason:
+    if len(entries) == position + 1 and entries[-1].act == EntryType.CORRECT and entries[-1].reason == reason:
         before = replay(entries[:-1])
         if is_corrected(effects_of(entries[-1]), wishes, book_for(register), before):
             return

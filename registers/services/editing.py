@@ -12,7 +12,7 @@ from django.db import transaction
 
 from accounts.models import User
 from registers.markdown import too_large
-from registers.models import Act, Dossier, Register
+from registers.models import Dossier, EntryType, Register
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.post_battle import edit_register
@@ -33,14 +33,19 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
     decide = partial(edit_register.edit, change=checked)
     answers = [change]
     return act(
-        actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide, answers=answers
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=EntryType.EDIT,
+        decide=decide,
+        answers=answers,
     )
 
 
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Let a complete saga go on, since the campaign has become longer (R49). An old `position` changes nothing."""
     decide = partial(next_story_arc, story_arc=story_arc)
-    return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
+    return act(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def mark_of(text: str) -> str:

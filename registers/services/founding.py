@@ -15,7 +15,7 @@ from django.db import transaction
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -66,7 +66,7 @@ def opened(
     session = LedgerSession([register])
     if new:
         session.stage(
-            register, actor=actor, on_behalf_of=in_stead(actor, register), act=Act.OPEN, effects=effects
+            register, actor=actor, on_behalf_of=in_stead(actor, register), act=EntryType.OPEN, effects=effects
         )
     return session, register, new
 
@@ -74,7 +74,7 @@ def opened(
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
     """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
     decide = _while_founding(lambda book, force: rules.choose_faction(book, force, faction))
-    return act(actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide)
+    return act(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
 
 
 def add_unit(
@@ -90,7 +90,7 @@ def add_unit(
     R8).
     """
     decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
-    return act(actor=actor, register_id=register_id, position=position, word=Act.UNIT, decide=decide)
+    return act(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
 
 
 def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
@@ -107,7 +107,12 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
         return progress.effects
 
     return act(
-        actor=actor, register_id=register_id, position=position, word=Act.AID, decide=decide, answers=answers
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=EntryType.AID,
+        decide=decide,
+        answers=answers,
     )
 
 
@@ -123,7 +128,7 @@ def aid_progress(book: Rulebook, force: RegisterState, answers: Sequence[Any]) -
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
     decide = _while_founding(lambda book, force: rules.begin_story_arc(book, story_arc))
-    return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
+    return act(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
@@ -132,7 +137,7 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
     def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
         return rules.name_register(name)
 
-    return act(actor=actor, register_id=register_id, position=position, word=Act.NAME, decide=decide)
+    return act(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
 
 
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
@@ -145,7 +150,9 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
         commissioned = rules.commission(book, replace(force, name=name.strip()))
         return [*rules.name_register(name), *commissioned]
 
-    return act(actor=actor, register_id=register_id, position=position, word=Act.COMMISSION, decide=decide)
+    return act(
+        actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide
+    )
 
 
 def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
@@ -155,7 +162,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
         if register.discarded:
             return register
         return act(
-            actor=actor, register_id=register_id, position=position, word=Act.DISCARD,
+            actor=actor, register_id=register_id, position=position, word=EntryType.DISCARD,
             decide=lambda book, force: rules.discard(force),
         )  # fmt: skip
 
@@ -174,7 +181,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
         taken = [
             each
             for each in session.entries(register)
-            if each.position == entry and each.act in (Act.UNIT, Act.TAKE_OVER, Act.AID)
+            if each.position == entry and each.act in (EntryType.UNIT, EntryType.TAKE_OVER, EntryType.AID)
         ]
         if not taken:
             raise refuse("R10", gettext("There is no such act to take back."))

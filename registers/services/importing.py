@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from registers.chain import as_kept, digest_of
-from registers.models import Act, Dossier, Entry, Register
+from registers.models import Dossier, EntryType, LedgerEntry, Register
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.register.building import add_unit, name_register
@@ -55,26 +55,26 @@ def found(
     if new:  # else a form that came twice, or one that names a Register of other origin: neither is filled
         stage = partial(happen, actor=actor, session=session, register=register)
         if past and take_over_register(book_for(register), session.state(register), past):
-            stage(word=Act.TAKE_OVER, decide=partial(take_over_register, past=past))
+            stage(word=EntryType.TAKE_OVER, decide=partial(take_over_register, past=past))
         for unit in units:
             if isinstance(unit, PastUnit):
-                stage(word=Act.TAKE_OVER, decide=partial(take_over_unit, past=unit))
+                stage(word=EntryType.TAKE_OVER, decide=partial(take_over_unit, past=unit))
             else:
                 join = partial(add_unit, card_slug=unit.card, upgrades=unit.upgrades, name=unit.name)
-                stage(word=Act.UNIT, decide=join)
+                stage(word=EntryType.UNIT, decide=join)
         if name.strip():
-            stage(word=Act.NAME, decide=lambda book, force: name_register(name))
+            stage(word=EntryType.NAME, decide=lambda book, force: name_register(name))
         session.commit()
     return register
 
 
 def took_over(register: Register) -> bool:
     """Return whether something of a Register was taken over from a list, and still stands."""
-    return register.entries.filter(act=Act.TAKE_OVER, undone_by__isnull=True).exists()
+    return register.entries.filter(act=EntryType.TAKE_OVER, undone_by__isnull=True).exists()
 
 
 def bring_ledgers(
-    ledgers: Mapping[Register, Sequence[tuple[Entry, int | None]]], told: Sequence[Mapping[str, Any]]
+    ledgers: Mapping[Register, Sequence[tuple[LedgerEntry, int | None]]], told: Sequence[Mapping[str, Any]]
 ) -> dict[Register, RegisterState]:
     """Write whole ledgers into new Registers, chained anew, and their rows. Returns their states.
 
@@ -83,7 +83,7 @@ def bring_ledgers(
     """
     _give_keys([entry for entries in ledgers.values() for entry, _ in entries])
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
-    Entry.objects.bulk_create(each for entries in chained.values() for each in entries)
+    LedgerEntry.objects.bulk_create(each for entries in chained.values() for each in entries)
     states = {register: replay(entries) for register, entries in chained.items()}
     write_differences([Change(register, RegisterState(), state) for register, state in states.items()])
     dossiers = {(each.register_id, each.key): each for each in Dossier.objects.filter(register__in=ledgers)}
@@ -96,18 +96,18 @@ def bring_ledgers(
     return states
 
 
-def _give_keys(entries: Sequence[Entry]) -> None:
+def _give_keys(entries: Sequence[LedgerEntry]) -> None:
     """Give new entries their primary keys: those that undo others name them, and all are written at once."""
     with connection.cursor() as cursor:  # the ORM reserves no keys
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-            [Entry._meta.db_table, len(entries)],
+            [LedgerEntry._meta.db_table, len(entries)],
         )
         for entry, (key,) in zip(entries, cursor.fetchall(), strict=True):
             entry.pk = key
 
 
-def _chained(register: Register, entries: Sequence[tuple[Entry, int | None]]) -> Iterator[Entry]:
+def _chained(register: Register, entries: Sequence[tuple[LedgerEntry, int | None]]) -> Iterator[LedgerEntry]:
     for entry, undoes in entries:
         entry.register, entry.undoes = register, entries[undoes - 1][0] if undoes else None
         as_kept(entry)

@@ -14,7 +14,7 @@ from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.access import may_edit
 from registers.chain import Written, as_kept, digest_of
-from registers.models import Act, Entry, Register
+from registers.models import EntryType, LedgerEntry, Register
 from rules.core.campaign_rules import CampaignRules
 from rules.core.cards import MERCENARY
 from rules.core.rulebook import Rulebook
@@ -92,7 +92,7 @@ def _broken(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) ->
 
 
 #: An entry, as a row or as its columns.
-Kept = TypeVar("Kept", Entry, Written)
+Kept = TypeVar("Kept", LedgerEntry, Written)
 
 
 class BelowZero(ValueError):
@@ -110,8 +110,8 @@ class LedgerSession:
         self.registers: dict[UUID, Register] = {register.pk: register for register in registers}
         self._written: dict[UUID, RegisterState] | None = None
         self._states: dict[UUID, RegisterState] = {}
-        self._entries: dict[UUID, list[Entry]] | None = None
-        self._staged: dict[UUID, list[Entry]] = {}
+        self._entries: dict[UUID, list[LedgerEntry]] | None = None
+        self._staged: dict[UUID, list[LedgerEntry]] = {}
 
     @classmethod
     def lock(cls, *keys: UUID) -> LedgerSession:
@@ -127,17 +127,19 @@ class LedgerSession:
             self._written = states_of(self.registers.values())
         return self._states.get(register.pk, self._written[register.pk])
 
-    def entries(self, register: Register) -> list[Entry]:
+    def entries(self, register: Register) -> list[LedgerEntry]:
         """Return the whole ledger of a Register, oldest first, with staged entries. All ledgers are read at once."""
         if self._entries is None:
             self._entries = {pk: [] for pk in self.registers}
-            for entry in Entry.objects.filter(register__in=self.registers).order_by("register", "position"):
+            for entry in LedgerEntry.objects.filter(register__in=self.registers).order_by(
+                "register", "position"
+            ):
                 self._entries[entry.register_id].append(entry)
             for pk, staged in self._staged.items():
                 self._entries[pk] += staged
         return list(self._entries[register.pk])
 
-    def staged(self, register: Register) -> list[Entry]:
+    def staged(self, register: Register) -> list[LedgerEntry]:
         """Return the entries of a Register that `commit` is going to write."""
         return list(self._staged.get(register.pk, ()))
 
@@ -154,9 +156,9 @@ class LedgerSession:
         by_hand: Iterable[int] = (),
         reason: str = "",
         on_behalf_of: User | None = None,
-    ) -> Entry:
+    ) -> LedgerEntry:
         """Stage an entry and return it; `by_hand` are the places among `answers` typed from the table."""
-        entry = Entry(
+        entry = LedgerEntry(
             actor=actor,
             acting_for=on_behalf_of,
             act=act,
@@ -173,26 +175,26 @@ class LedgerSession:
     def stage_undo(
         self,
         register: Register,
-        entries: Sequence[Entry],
+        entries: Sequence[LedgerEntry],
         *,
         actor: User | None,
         reason: str = "",
         on_behalf_of: User | None = None,
-    ) -> list[Entry]:
+    ) -> list[LedgerEntry]:
         """Stage the undo of entries of a Register, in this order; returns each undo, an old one as it is.
 
         Refuses an undo, the opening entry, and whatever later entries have built upon.
         """
         everything = self.entries(register)
         undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
-        new: list[Entry] = []
+        new: list[LedgerEntry] = []
         for entry in entries:
             if entry.pk in undos:
                 continue
-            if entry.act in (Act.UNDO, Act.OPEN):
+            if entry.act in (EntryType.UNDO, EntryType.OPEN):
                 raise refuse("", gettext("This cannot be taken back."))
-            undos[entry.pk] = Entry(
-                actor=actor, acting_for=on_behalf_of, act=Act.UNDO, battle=entry.battle, step=entry.step,
+            undos[entry.pk] = LedgerEntry(
+                actor=actor, acting_for=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
                 reason=reason, undoes=entry,
             )  # fmt: skip
             new.append(undos[entry.pk])
@@ -203,7 +205,7 @@ class LedgerSession:
             self._stage(register, numbered, after)
         return [undos[entry.pk] for entry in entries]
 
-    def stage_replacements(self, register: Register, entries: Sequence[Entry]) -> None:
+    def stage_replacements(self, register: Register, entries: Sequence[LedgerEntry]) -> None:
         """Stage entries that take the places of others (`Entry.undoes`), in the order of the ledger.
 
         They say all but Register, position and digest; `place` too if they replace none. Refuses a sum without
@@ -217,7 +219,7 @@ class LedgerSession:
         staged = [register for register in registers or self.registers.values() if self.staged(register)]
         if not staged or self._written is None:
             return
-        Entry.objects.bulk_create(entry for register in staged for entry in self._staged[register.pk])
+        LedgerEntry.objects.bulk_create(entry for register in staged for entry in self._staged[register.pk])
         write_differences(
             [Change(register, self._written[register.pk], self._states[register.pk]) for register in staged]
         )
@@ -225,7 +227,7 @@ class LedgerSession:
             self._written[register.pk] = self._states[register.pk]
             del self._staged[register.pk]
 
-    def _stage(self, register: Register, entries: Sequence[Entry], after: RegisterState) -> None:
+    def _stage(self, register: Register, entries: Sequence[LedgerEntry], after: RegisterState) -> None:
         self.state(register)  # as the rows have it, before any of it is staged
         _link(register, entries)
         self._states[register.pk] = after
@@ -259,7 +261,7 @@ def that_count(entries: Iterable[Kept]) -> list[Kept]:
     """The entries of a whole ledger that count, each in its place in the sum; an undo stands in none."""
     everything = list(entries)
     undone = {entry.undoes_id for entry in everything if entry.undoes_id}
-    left = (entry for entry in everything if entry.pk not in undone and entry.act != Act.UNDO)
+    left = (entry for entry in everything if entry.pk not in undone and entry.act != EntryType.UNDO)
     return sorted(left, key=lambda entry: (entry.place, entry.position))
 
 
@@ -276,19 +278,19 @@ def added(effects: Iterable[Effect], force: RegisterState) -> RegisterState:
     return force
 
 
-def effects_of(entry: Entry | Written) -> list[Effect]:
+def effects_of(entry: LedgerEntry | Written) -> list[Effect]:
     """The effects that an entry keeps."""
     return [from_data(data) for data in entry.effects]
 
 
-def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
+def _numbered(register: Register, entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:
     for position, entry in enumerate(entries, register.position + 1):
         entry.register, entry.position = register, position
         entry.place = entry.undoes.place if entry.undoes else entry.place or position
     return entries
 
 
-def _link(register: Register, entries: Sequence[Entry]) -> None:
+def _link(register: Register, entries: Sequence[LedgerEntry]) -> None:
     now = timezone.now()
     for entry in entries:
         entry.created_at = now
@@ -297,7 +299,7 @@ def _link(register: Register, entries: Sequence[Entry]) -> None:
         register.position, register.digest = entry.position, entry.digest
 
 
-def _rest_of(entries: Iterable[Entry]) -> RegisterState:
+def _rest_of(entries: Iterable[LedgerEntry]) -> RegisterState:
     """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
     force = RegisterState()
     for entry in that_count(entries):
@@ -312,7 +314,7 @@ def _rest_of(entries: Iterable[Entry]) -> RegisterState:
     return force
 
 
-def _needed(entry: Entry) -> Exception:
+def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
         gettext(

@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from core.form_errors import as_context
 from registers.access import correctable_register_for
 from registers.correcting import CorrectionForm
-from registers.models import Act, Entry, Register
-from registers.offers import said
+from registers.models import EntryType, LedgerEntry, Register
 from registers.queries import corrections_of
 from registers.services import corrections, ledger
 from registers.services.corrections import dismiss_notices
@@ -71,7 +71,7 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
     return True
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: LedgerEntry) -> str:
     book = ledger.book_for(entry.register)
     names = names_of(book, ledger.state_of(entry.register))
     effects = (effect for effect in ledger.effects_of(entry) if isinstance(effect, Corrected))
@@ -85,10 +85,10 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     problems = taken_back(request, register, position)
     if not problems:
         return redirect("registers:correct", pk)
-    if not register.entries.filter(position=position, act=Act.CORRECT).exists():
+    if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
         messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
     reason = request.POST.get("reason", "")
-    refused = {"position": position, "problems": said(problems), "reason": reason}
+    refused = {"position": position, "problems": as_context(problems), "reason": reason}
     form = CorrectionForm(ledger.book_for(register), ledger.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
 

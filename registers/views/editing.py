@@ -10,8 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from core.form_errors import by_field
 from registers.access import editable_register_for
-from registers.context import by_field, edit_form, next_arcs, tally
+from registers.context import edit_form, next_arcs, tally
 from registers.forms import AnsweredAlready, acting, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect
 
+from core.form_errors import as_context, by_field
 from registers.access import editable_register_for
-from registers.context import aid_form, by_field, tally, unit_form
+from registers.context import aid_form, tally, unit_form
 from registers.forms import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
-from registers.models import Act, Register
-from registers.offers import said
+from registers.models import EntryType, Register
 from registers.queries import ledger_lines
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
@@ -54,7 +54,7 @@ def found(request: HttpRequest) -> HttpResponse:
         "factions": [
             {"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS
         ],
-        "problems": said(problems),
+        "problems": as_context(problems),
     }
     return render(request, "registers/found.html", context, status=422 if problems else 200)
 
@@ -115,9 +115,12 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Violation, .
     }
     if stage == "units":
         context |= {"edit": unit_form(book, force, typed)}
-        context |= {"taken": _taken(register, book, force, Act.UNIT, Act.TAKE_OVER)}
+        context |= {"taken": _taken(register, book, force, EntryType.UNIT, EntryType.TAKE_OVER)}
     elif stage == "aid":
-        context |= {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
+        context |= {
+            "aid": aid_form(book, force, typed),
+            "taken": _taken(register, book, force, EntryType.AID),
+        }
     elif stage == "arc":
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in arcs]

@@ -23,7 +23,7 @@ from registers.comparing import compared
 from registers.exports import WRITERS, all_written, file_name, plain_register, written
 from registers.forms import DayForm, DaysForm, blame
 from registers.lines import Sums, falls
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
 from registers.queries import asked_entries, entries_of, told_entries
 from registers.services.corrections import dismiss_notices
@@ -66,7 +66,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/ledger.html", context)
 
 
-def _pages(register: Register, asked: Asked) -> tuple[Paginator[Entry], Sums]:
+def _pages(register: Register, asked: Asked) -> tuple[Paginator[LedgerEntry], Sums]:
     if asked.of:
         entries, sums = asked_entries(register, asked)
         return Paginator(entries, ENTRIES_A_PAGE), sums
@@ -127,7 +127,7 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
 
 
-def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
+def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
     """Return the position asked for. Refuses what is none, and days before the Register was opened."""
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
@@ -136,7 +136,7 @@ def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
     return position
 
 
-def _sheet(register: Register, entries: list[Entry], position: int) -> dict[str, Any]:
+def _sheet(register: Register, entries: list[LedgerEntry], position: int) -> dict[str, Any]:
     past = past_of(entries, position)
     book = book_for(register)
     fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
@@ -174,7 +174,7 @@ def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
 
 
-def _entries(request: HttpRequest, entries: list[Entry], usual: Span) -> tuple[int, int]:
+def _entries(request: HttpRequest, entries: list[LedgerEntry], usual: Span) -> tuple[int, int]:
     since, until = (request.GET.get(name, "") for name in ("since", "until"))
     if not (since or until):
         return usual.since, usual.until
@@ -182,7 +182,7 @@ def _entries(request: HttpRequest, entries: list[Entry], usual: Span) -> tuple[i
 
 
 def _changes(
-    request: HttpRequest, register: Register, entries: list[Entry], since: int, until: int
+    request: HttpRequest, register: Register, entries: list[LedgerEntry], since: int, until: int
 ) -> dict[str, Any]:
     if until < since:
         raise refuse("", gettext("The end comes before the beginning."))

@@ -26,7 +26,7 @@ from registers.context import next_arcs
 from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, blame
 from registers.lines import OF, Line, falls, is_undone, lines
 from registers.markdown import to_html
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.pictures.experience import experience_of
 from registers.pictures.supply import statement
 from registers.queries import ToldEntry, battles_of_the_fallen, entries_about, ledger_lines
@@ -240,7 +240,7 @@ def _by_battle(history: list[Line], names: Mapping[str, BattleName]) -> list[dic
 
 
 def _fallen_in(
-    force: RegisterState, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]
+    force: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> str:
     if key not in force.fallen:
         return ""

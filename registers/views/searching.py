@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from registers.context import by_field, unit_form
+from core.form_errors import by_field
+from registers.context import unit_form
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
 

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.models import DiceSeed, Draw
+from campaign.battles.models import DiceSeed, Draw
 from tests.campaign.first_blood import begin
 from tests.campaign.rolling import revealed
 
@@ -21,13 +21,13 @@ def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
     count = fought.battle.draws.count()
     status = page.get_by_role("status").filter(has_text="raw")
     expect(status).to_have_text(f"Your browser has reckoned them again: all {count} draws are right.")
-    with pgtrigger.ignore("campaign.Draw:append_only"):
+    with pgtrigger.ignore("battles.Draw:append_only"):
         draw = fought.battle.draws.get(number=3)
         other = "blank" if draw.faces[0] != "blank" else "hit"
         Draw.objects.filter(pk=draw.pk).update(faces=[other, *draw.faces[1:]])
     page.reload()
     expect(status).to_have_text("Draw 3 is not right: its faces do not follow from the seed.")
-    with pgtrigger.ignore("campaign.DiceSeed:promised"):
+    with pgtrigger.ignore("battles.DiceSeed:promised"):
         DiceSeed.objects.update(secret=bytes(32))
     page.reload()
     expect(page.get_by_text("Seed 1 is not the one that was promised.")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaign.services import sequence
+from campaign.battles.services import sequence
 from tests.campaign.closing import to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 

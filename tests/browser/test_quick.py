@@ -14,8 +14,9 @@ from django.test.testcases import LiveServerThread
 from playwright.sync_api import BrowserContext, CDPSession, Page
 
 from accounts.models import User
-from campaign.management.commands import demo
-from campaign.models import Battle, Campaign
+from campaign.battles.models import Battle
+from campaign.models import Campaign
+from campaign.scenarios.management.commands import demo
 from core.templatetags import cached_include
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from campaign.services import sequence
+from campaign.battles.services import sequence
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
 from rules.post_battle.rewards import JoinUnit

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from campaign.scenarios.answers import Handles
 from campaign.scenarios.expect import differences
 from campaign.scenarios.form import read

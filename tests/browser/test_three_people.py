@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from campaign.services import campaigns
 from registers.audit import differences
 from registers.models import Register

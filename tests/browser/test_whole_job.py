@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from registers.audit import differences
 from registers.models import Register
 from registers.services.ledger import state_of

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
-from campaign.models import Battle, Event
-from campaign.services import reports, sequence
+from campaign.battles.models import Battle
+from campaign.battles.services import reports, sequence
+from campaign.models import Activity
 from rules.adjustments.corrections import Wish
 from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
@@ -258,7 +259,7 @@ def test_we_begin_is_said_once(table, phone):
     ada.get_by_role("button", name="We begin").tap()
     again(ada)
     expect(ada.get_by_role("link", name="Report the battle")).to_be_visible()
-    assert Event.objects.filter(battle=battle, facts__act="begin").count() == 1
+    assert Activity.objects.filter(battle=battle, facts__act="begin").count() == 1
 
 
 def test_a_plain_form_stays_where_it_is(table, phone):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from campaign.models import Battle, Side
-from campaign.services import sequence
-from campaign.services.sequence import APP, TABLE, Back
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import sequence
+from campaign.battles.services.sequence import APP, TABLE, Back
 from tests.campaign.first_blood import Fought
 
 SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}

@@ -9,11 +9,14 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.facts import Facts
-from campaign.models import Battle, Campaign, Side
-from campaign.services import battles, campaigns, members, mustering, reports
-from campaign.services.contenders import Contender
-from registers.models import Act, Register
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import Facts
+from campaign.battles.services import army as services_army
+from campaign.battles.services import planning, reports
+from campaign.battles.services.contenders import Contender
+from campaign.models import Campaign
+from campaign.services import campaigns, members
+from registers.models import EntryType, Register
 from registers.services import ledger
 from rules.battle.army import Army
 from rules.register.effects import AgendaProgressed, AssetGained, Effect
@@ -65,7 +68,7 @@ def happen(register: Register, *effects: Effect) -> None:
     """Let something happen to a Register, whatever the rules say."""
     with transaction.atomic():
         [locked] = lock(register.pk)
-        append(actor=register.owner, register=locked, act=Act.EDIT, effects=effects)
+        append(actor=register.owner, register=locked, act=EntryType.EDIT, effects=effects)
 
 
 def hold(register: Register, *assets: str) -> None:
@@ -86,7 +89,7 @@ def planned(table: Table, **words: Any) -> Battle:
         "red": Contender(register_id=table.bravo.pk),
         **words,
     }
-    return battles.plan_battle(actor=table.alpha.owner, campaign=table.campaign, **said)
+    return planning.plan_battle(actor=table.alpha.owner, campaign=table.campaign, **said)
 
 
 def against_guest(table: Table, **words: Any) -> Battle:
@@ -108,7 +111,7 @@ def mustered(
     for side in battle.sides.select_related("register__owner"):
         if side.register:
             army = army_of(side.register, **words[side.colour])
-            mustering.muster(actor=side.register.owner, side_id=side.pk, army=army)
+            services_army.muster(actor=side.register.owner, side_id=side.pk, army=army)
     battle.refresh_from_db()
     return battle
 
@@ -117,7 +120,7 @@ def in_play(battle: Battle, **words: Any) -> Battle:
     """The battle once it is mustered, as `mustered` has it, and has begun."""
     mustered(battle, **words)
     side = battle.sides.select_related("register__owner").filter(register__isnull=False).first()
-    mustering.begin(actor=side.own_register.owner, battle_id=battle.pk)
+    services_army.begin(actor=side.own_register.owner, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from campaign.facts import Facts
-from campaign.models import Battle, Campaign, Membership, Side
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import Facts
+from campaign.battles.services import army as services_army
+from campaign.battles.services import planning, reports, sequence
+from campaign.models import Campaign, Membership
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
 from rules.battle.army import Army
 from rules.core import dice as fair_dice
@@ -89,9 +91,9 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     """The battle of the scenario, reported and confirmed. `blue` and `red` change what their sides report."""
     campaign, ada, ben = found_registers()
     alpha, bravo = ada.registers.get(), ben.registers.get()
-    battle = battles.plan_battle(
+    battle = planning.plan_battle(
         actor=ada, campaign=campaign, size=600,
-        blue=battles.Contender(register_id=alpha.pk), red=battles.Contender(register_id=bravo.pk),
+        blue=planning.Contender(register_id=alpha.pk), red=planning.Contender(register_id=bravo.pk),
     )  # fmt: skip
     sides = {side.colour: side for side in battle.sides.all()}
     muster(
@@ -101,7 +103,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         "keep-them-in-line",
     )
     muster(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
-    mustering.begin(actor=ben, battle_id=battle.pk)
+    services_army.begin(actor=ben, battle_id=battle.pk)
     facts = {
         "blue": {
             "agenda": "keep-them-in-line", "tokens": 3,
@@ -127,7 +129,7 @@ def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
     """Field these units with all their upgrades."""
     force = ledger.state_of(side.own_register)
     fielded = {key: force.dossiers[key].upgrades for key in keys}
-    mustering.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+    services_army.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
 
 
 def loaded(seed: int) -> random.Random:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from campaign.facts import Facts
-from campaign.models import Battle, Revision, Side
-from campaign.rebuild.plan import Plan
-from campaign.rebuild.replay import plan_of
-from campaign.services import battles, campaigns, mustering, revisions, sequence
-from campaign.services.reports import BattleReport, report_and_begin
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.plan import Plan
+from campaign.battles.replay.replay import plan_of
+from campaign.battles.report_data import Facts
+from campaign.battles.services import amendments, army, planning, sequence
+from campaign.battles.services.reports import BattleReport, report_and_begin
+from campaign.services import campaigns
 from registers.audit import differences
 from registers.models import Register
 from registers.services import awards, ledger
@@ -40,17 +41,17 @@ def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any])
     return BattleReport(winner=winner, facts=facts, victory_points={})
 
 
-def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> Revision:
+def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> Amendment:
     """A revision of the report, which ada opens as an organiser."""
-    return revisions.open_revision(
+    return amendments.open_revision(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what="report", reason="A slip of the pen.",
         report=report_with(fought, winner, **changes),
     )  # fmt: skip
 
 
-def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Revision:
+def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
     """A revision that takes something back."""
-    return revisions.open_revision(
+    return amendments.open_revision(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,
     )  # fmt: skip
@@ -65,12 +66,12 @@ def awarded(fought: Fought, gift: Gift) -> None:
     )  # fmt: skip
 
 
-def decide(fought: Fought, revision: Revision, answer: Any, source: str = "player") -> Revision:
+def decide(fought: Fought, revision: Amendment, answer: Any, source: str = "player") -> Amendment:
     """Answer what the revision asks."""
-    return revisions.decide(**halted(fought, revision), answer=answer, source=source)
+    return amendments.decide(**halted(fought, revision), answer=answer, source=source)
 
 
-def halted(fought: Fought, revision: Revision) -> dict[str, Any]:
+def halted(fought: Fought, revision: Amendment) -> dict[str, Any]:
     """Who says what about the place where a revision stops by now, for its services."""
     revision.refresh_from_db()
     halt = planned(revision).halt
@@ -80,14 +81,14 @@ def halted(fought: Fought, revision: Revision) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def planned(revision: Revision) -> Plan:
+def planned(revision: Amendment) -> Plan:
     """What it comes to now."""
-    return plan_of(Revision.objects.select_related("battle__campaign").get(pk=revision.pk))
+    return plan_of(Amendment.objects.select_related("battle__campaign").get(pk=revision.pk))
 
 
-def applied(fought: Fought, revision: Revision) -> Revision:
+def applied(fought: Fought, revision: Amendment) -> Amendment:
     """Apply it as it was seen."""
-    return revisions.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
+    return amendments.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
 
 
 def annulled(fought: Fought) -> Fought:
@@ -95,7 +96,7 @@ def annulled(fought: Fought) -> Fought:
     organiser, battle = fought.ada_organises(), fought.battle.pk
     applied(
         fought,
-        revisions.open_revision(
+        amendments.open_revision(
             actor=organiser, battle_id=battle, what="annul", reason="It was a rehearsal."
         ),
     )
@@ -109,12 +110,12 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
     `owner`: whose Turning Point Mission it is.
     """
     blue = fought.blue.own_register
-    battle = battles.plan_battle(
+    battle = planning.plan_battle(
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=blue.pk), red=battles.Contender(guest_name="Cyd"), owner=owner,
+        blue=planning.Contender(register_id=blue.pk), red=planning.Contender(guest_name="Cyd"), owner=owner,
     )  # fmt: skip
     muster(fought.ada, battle.sides.get(colour="blue"), keys, "")
-    mustering.begin(actor=fought.ada, battle_id=battle.pk)
+    army.begin(actor=fought.ada, battle_id=battle.pk)
     said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
     report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)
     while True:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from campaign.services import dice, sequence
-from campaign.services.sequence import APP, TABLE
+from campaign.battles.services import dice, sequence
+from campaign.battles.services.sequence import APP, TABLE
 from rules.post_battle.dialogue import Roll
 from tests.campaign.closing import take_back
 from tests.campaign.first_blood import Fought

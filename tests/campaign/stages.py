@@ -9,9 +9,11 @@ from uuid import UUID
 
 from accounts.models import User
 from bench import simulated_battles as simulated
-from campaign.models import Battle, Campaign, Membership, Side
-from campaign.services import campaigns, members, mustering, reports
-from registers.models import Entry, Register
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import army, reports
+from campaign.models import Campaign, Membership
+from campaign.services import campaigns, members
+from registers.models import LedgerEntry, Register
 from registers.services import ledger
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
@@ -74,7 +76,7 @@ def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Batt
     actor, *others = simulated.players(battle)
     if stage == "mustered":
         return battle
-    mustering.begin(actor=actor, battle_id=battle.pk)
+    army.begin(actor=actor, battle_id=battle.pk)
     if stage == "in_play":
         return battle
     facts, winner = simulated.facts(said)
@@ -141,5 +143,5 @@ class Start:
     """What all runs from a stage begin with."""
 
     tables: list[str]
-    ledgers: dict[UUID, list[Entry]]
+    ledgers: dict[UUID, list[LedgerEntry]]
     seen: Seen

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign import access
+from campaign.battles import access as battles_access
 from tests.campaign.factories import against_guest, in_play, planned, side_of
 from tests.registers.factories import make_player
 
@@ -90,9 +91,9 @@ def test_an_organiser_elsewhere_edits_nothing_here(client, table):
 
 def test_the_staff_organise_everywhere(client, table):
     staff = make_player("root", is_staff=True)
-    assert list(access.campaigns_of(staff)) == [table.campaign]
-    assert access.organised_campaign_for(staff, table.campaign.pk) == table.campaign
-    assert access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"
+    assert list(access.campaigns_for(staff)) == [table.campaign]
+    assert access.organized_campaign_for(staff, table.campaign.pk) == table.campaign
+    assert battles_access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"
 
 
 class TestReaders:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.models import ArcVersion
-from campaign.services import mustering, story_arcs
+from campaign.battles.services import army
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services import story_arcs
 from tests.campaign.factories import in_play, mustered, planned
 from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player
@@ -20,22 +21,22 @@ def staff(client, table):
 
 def test_battles_are_looked_at_and_never_changed(staff, table):
     battle = in_play(planned(table))
-    assert staff.get(reverse("admin:campaign_battle_changelist") + "?q=ashen").status_code == 200
-    change = reverse("admin:campaign_battle_change", args=[battle.pk])
+    assert staff.get(reverse("admin:battles_battle_changelist") + "?q=ashen").status_code == 200
+    change = reverse("admin:battles_battle_change", args=[battle.pk])
     assert staff.get(change).status_code == 200
     assert staff.post(change, {}).status_code == 403
-    assert staff.get(reverse("admin:campaign_battle_add")).status_code == 403
+    assert staff.get(reverse("admin:battles_battle_add")).status_code == 403
 
 
 def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
     """Staff may be the opponent: before, not even they read it."""
     battle = mustered(planned(table))
-    change = reverse("admin:campaign_battle_change", args=[battle.pk])
+    change = reverse("admin:battles_battle_change", args=[battle.pk])
     assert (battle.armies_hidden, "&quot;fielded&quot;" in staff.get(change).content.decode()) == (
         True,
         False,
     )
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    army.begin(actor=table.ada, battle_id=battle.pk)
     assert "&quot;fielded&quot;" in staff.get(change).content.decode()
 
 
@@ -54,15 +55,15 @@ def test_own_arcs_are_looked_at_and_never_changed(staff, table):
     taken = table.campaign.arcs_taken_in.get()
     shipped = ArcVersion.objects.filter(arc__origin="cold-freight").get()
     for name, *rows in (
-        ("ownarc", version.arc, shipped.arc), ("arcversion", version, shipped), ("arctakenin", taken),
+        ("customarc", version.arc, shipped.arc), ("arcversion", version, shipped), ("adoptedarc", taken),
     ):  # fmt: skip
-        pages = [staff.get(reverse(f"admin:campaign_{name}_changelist") + "?q=our")]
-        pages += [staff.get(reverse(f"admin:campaign_{name}_change", args=[row.pk])) for row in rows]
+        pages = [staff.get(reverse(f"admin:story_arcs_{name}_changelist") + "?q=our")]
+        pages += [staff.get(reverse(f"admin:story_arcs_{name}_change", args=[row.pk])) for row in rows]
         assert [page.status_code for page in pages] == [200] * len(pages)
         assert not [page for page in pages if token in page.content.decode()]
         refused = [
-            staff.post(reverse(f"admin:campaign_{name}_change", args=[rows[0].pk]), {}),
-            staff.post(reverse(f"admin:campaign_{name}_delete", args=[rows[0].pk]), {"post": "yes"}),
-            staff.post(reverse(f"admin:campaign_{name}_add"), {}),
+            staff.post(reverse(f"admin:story_arcs_{name}_change", args=[rows[0].pk]), {}),
+            staff.post(reverse(f"admin:story_arcs_{name}_delete", args=[rows[0].pk]), {"post": "yes"}),
+            staff.post(reverse(f"admin:story_arcs_{name}_add"), {}),
         ]
         assert [page.status_code for page in refused] == [403] * 3

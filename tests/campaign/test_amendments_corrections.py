@@ -7,12 +7,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from campaign.models import Revision
-from campaign.rebuild.decisions import ways_out
-from campaign.rebuild.plan import Halt
-from campaign.services import revisions
+from campaign.battles.models import Amendment
+from campaign.battles.replay.decisions import ways_out
+from campaign.battles.replay.plan import Halt
+from campaign.battles.services import amendments
 from catalogue.snapshot import rulebook
-from registers.models import Act, Entry
+from registers.models import EntryType, LedgerEntry
 from registers.services import ledger
 from registers.services.corrections import correct, take_back
 from registers.words import names_of, sentence
@@ -32,7 +32,7 @@ def over(fought) -> Fought:
     return fought
 
 
-def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet says so.") -> Entry:
+def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet says so.") -> LedgerEntry:
     """Correct blue's Register as an organizer."""
     blue = over.blue.own_register
     entry = correct(
@@ -43,7 +43,7 @@ def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet 
     return entry
 
 
-def corrected_unit(over: Fought) -> tuple[int, Entry]:
+def corrected_unit(over: Fought) -> tuple[int, LedgerEntry]:
     """Correct XP, SP and Setbacks of blue's Register at once; the XP of the unit before, and the entry."""
     before = forces(over)["blue"].dossiers[UNIT].experience
     entry = correct_by_hand(
@@ -55,22 +55,22 @@ def corrected_unit(over: Fought) -> tuple[int, Entry]:
     return before, entry
 
 
-def one_more_xp(over: Fought) -> Revision:
+def one_more_xp(over: Fought) -> Amendment:
     """Amend the report so that the corrected unit gained 1 XP more in the battle."""
     return corrected(over, blue={"in_game_experience": {UNIT: 1}})
 
 
-def stopped(revision: Revision) -> Halt:
+def stopped(revision: Amendment) -> Halt:
     """Where the amendment stops."""
     halt = planned(revision).halt
     assert halt is not None
     return halt
 
 
-def choose(over: Fought, revision: Revision, **choices: str) -> Revision:
+def choose(over: Fought, revision: Amendment, **choices: str) -> Amendment:
     """Choose for the values of the corrected unit in conflict."""
     named = {f"{UNIT}.{name}": way for name, way in choices.items()}
-    return revisions.resolve_conflicts(**halted(over, revision), choices=named)
+    return amendments.resolve_conflicts(**halted(over, revision), choices=named)
 
 
 def experience(over: Fought) -> int:
@@ -78,12 +78,12 @@ def experience(over: Fought) -> int:
     return forces(over)["blue"].dossiers[UNIT].experience
 
 
-def last_correction(over: Fought) -> Entry:
+def last_correction(over: Fought) -> LedgerEntry:
     """The entry of blue's ledger that stands for the correction now."""
-    return over.blue.own_register.entries.filter(act=Act.CORRECT, undone_by=None).get()
+    return over.blue.own_register.entries.filter(act=EntryType.CORRECT, undone_by=None).get()
 
 
-def said(over: Fought, entry: Entry) -> list[str]:
+def said(over: Fought, entry: LedgerEntry) -> list[str]:
     """What the ledger says of an entry."""
     register = over.blue.own_register
     book, names = ledger.book_for(register), names_of(rulebook(), forces(over)["blue"])
@@ -160,7 +160,7 @@ def test_nothing_is_left_of_it(over):
     before = experience(over)
     entry = correct_by_hand(over, Wish("experience", before + 2, unit=UNIT))
     applied(over, choose(over, one_more_xp(over), experience=LEAVE_OUT))
-    assert over.blue.own_register.entries.get(undoes=entry).act == Act.UNDO
+    assert over.blue.own_register.entries.get(undoes=entry).act == EntryType.UNDO
     assert (experience(over), balanced()) == (before + 1, True)
 
 
@@ -180,7 +180,7 @@ def test_an_old_form_changes_nothing(over):
     revision = one_more_xp(over)
     old = halted(over, revision)
     choose(over, revision, experience=KEEP)
-    revisions.resolve_conflicts(**old, choices={f"{UNIT}.experience": DIFFERENCE})
+    amendments.resolve_conflicts(**old, choices={f"{UNIT}.experience": DIFFERENCE})
     revision.refresh_from_db()
     assert [decision["way"] for decision in revision.decisions] == [KEEP]
 
@@ -189,11 +189,11 @@ def test_choices_are_undone_before_it_is_applied(over):
     corrected_unit(over)
     revision = choose(over, one_more_xp(over), experience=KEEP)
     seen = {"actor": over.ada, "revision_id": revision.pk}
-    revisions.undo_choices(**seen, seen=0)  # an old form
+    amendments.undo_choices(**seen, seen=0)  # an old form
     revision.refresh_from_db()
     assert len(revision.decisions) == 1
     for _twice in range(2):
-        revisions.undo_choices(**seen, seen=1)
+        amendments.undo_choices(**seen, seen=1)
         assert [each.field for each in stopped(revision).conflicts] == ["experience"]
 
 
@@ -207,7 +207,7 @@ def test_a_later_correction_follows_the_choice(over):
     revision = choose(over, revision, experience=KEEP)
     applied(over, revision)
     assert (experience(over), balanced()) == (before + 1, True)
-    assert len(revisions.last_choices(revision)) == 1
+    assert len(amendments.last_choices(revision)) == 1
 
 
 ONE_OF = st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT])
@@ -234,11 +234,11 @@ def test_whatever_is_chosen_the_rows_are_the_sum_of_the_ledger(over, ways, gaine
         transaction.set_rollback(True)
 
 
-def settle(over: Fought, revision: Revision, way: str) -> None:
+def settle(over: Fought, revision: Amendment, way: str) -> None:
     """Choose the same for all values in conflict, where it is possible, and let the rest stand."""
     while halt := planned(revision).halt:
         if halt.conflicts:
             choices = {each.about: way if way in each.ways else each.ways[0] for each in halt.conflicts}
-            revisions.resolve_conflicts(**halted(over, revision), choices=choices)
+            amendments.resolve_conflicts(**halted(over, revision), choices=choices)
         else:
-            revisions.leave_out(**halted(over, revision))
+            amendments.leave_out(**halted(over, revision))

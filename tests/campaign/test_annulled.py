@@ -6,14 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.access import pictures_of
-from campaign.comparison import compared
-from campaign.pictures.standings import fought as seen_by
-from campaign.queries import register_lines, registers_of
-from campaign.saga.book import battles_words, book_of, leaders
-from campaign.saga.entries import entries, entries_of
-from campaign.services import writings
-from campaign.services.writings import add_to_battle
+from campaign.battles.queries.comparison import compared
+from campaign.charts.standings import fought as seen_by
+from campaign.chronicle.access import photos_of
+from campaign.chronicle.narrative.book import battles_words, book_of, leaders
+from campaign.chronicle.narrative.entries import entries, entries_of
+from campaign.chronicle.services import stories
+from campaign.chronicle.services.stories import add_to_battle
+from campaign.queries.registers import register_lines, registers_of
 from registers.audit import differences
 from registers.models import Register
 from tests.campaign import closing
@@ -31,7 +31,7 @@ def one_of_two(fought) -> Fought:
     """First Blood, closed, told and written of, and made to count for nobody; and a battle after it that counts."""
     closed(fought)
     campaign, battle = fought.battle.campaign, fought.battle
-    writings.write(actor=fought.ada, campaign=campaign, battle=battle, title="The ridge", text="Snow.")
+    stories.write(actor=fought.ada, campaign=campaign, battle=battle, title="The ridge", text="Snow.")
     add_to_battle(actor=fought.ada, battle=battle, sent=photo(), alt="The valley")
     fights_a_guest(fought, ["1", "2", "3", "4"], [])
     return annulled(fought)
@@ -60,7 +60,7 @@ def test_it_is_not_told(one_of_two):
     campaign = one_of_two.battle.campaign
     assert [entry.battle.number for entry in entries(entries_of(campaign))] == [2]
     assert (battles_words(campaign), len(leaders(campaign))) == ("The chronicle of 1 battle", 1)
-    link = writings.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
+    link = stories.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
     one = reverse("campaign:saga_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("saga", "saga_feed"):
@@ -70,7 +70,7 @@ def test_it_is_not_told(one_of_two):
         )  # fmt: skip
     for name in ("saga_card", "saga_book"):
         assert Client().get(reverse(f"campaign:{name}", args=[link.token])).status_code == 200
-    book = book_of(campaign, pictures_of)
+    book = book_of(campaign, photos_of)
     assert ([entry.battle.number for entry in book.entries], len(book.registers)) == ([2], 1)
 
 

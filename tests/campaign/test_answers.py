@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from campaign.answers import Given, read
-from campaign.services.sequence import APP, PLAYER, TABLE
+from campaign.battles.sequence.answer_parsing import Given, read
+from campaign.battles.services.sequence import APP, PLAYER, TABLE
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled

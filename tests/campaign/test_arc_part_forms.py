@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from campaign.forms.arcs import PARTS, CommendationForm, MissionForm, TraitForm
-from campaign.services.story_arcs import FOLDER
+from campaign.story_arcs.forms import PARTS, CommendationForm, MissionForm, TraitForm
+from campaign.story_arcs.services.story_arcs import FOLDER
 from rules.arcs.custom_arcs import blank_arc, named, part_at
 from rules.catalogue.loader import read_arc
 from tests.campaign.sending import posted

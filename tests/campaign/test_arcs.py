@@ -10,8 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import Error, IntegrityError, transaction
 
-from campaign.models import ArcTakenIn, ArcVersion, Event, OwnArc
-from campaign.services import campaigns, story_arcs
+from campaign.models import Activity
+from campaign.services import campaigns
+from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
+from campaign.story_arcs.services import story_arcs
 from catalogue.models import StoryArc
 from catalogue.snapshot import forget
 from registers.models import Register
@@ -23,7 +25,7 @@ from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed, spoiled
 
 
-def written(table: Table, name: str = "Our Arc") -> OwnArc:
+def written(table: Table, name: str = "Our Arc") -> CustomArc:
     """A draft that lacks nothing."""
     arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)
     draft = {**printed("a-pirates-life"), "name": name}
@@ -58,7 +60,7 @@ class TestDrafts:
     def test_a_form_that_comes_twice_begins_one(self, table):
         first = story_arcs.begin(actor=table.cora, campaign=table.campaign, name=" Ours ")
         again = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours", arc_id=first.pk)
-        assert (again, again.draft, OwnArc.objects.count()) == (first, blank_arc("Ours"), 1)
+        assert (again, again.draft, CustomArc.objects.count()) == (first, blank_arc("Ours"), 1)
 
     def test_one_may_start_as_a_copy_of_a_version(self, table):
         version = published(table)
@@ -91,7 +93,7 @@ class TestDrafts:
         )
         said = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
         assert problems(change) == [("", said)]
-        assert OwnArc.objects.get(pk=arc.pk).draft == arc.draft
+        assert CustomArc.objects.get(pk=arc.pk).draft == arc.draft
 
     def test_the_same_change_twice_is_one(self, table):
         arc = written(table)
@@ -106,7 +108,7 @@ class TestDrafts:
             actor=table.cora, campaign=table.campaign, arc_id=version.arc_id
         )
         assert problems(throw) == [("", "A Story Arc that was published stays. Put it away instead.")]
-        assert [arc.pk for arc in OwnArc.objects.all()] == [version.arc_id]
+        assert [arc.pk for arc in CustomArc.objects.all()] == [version.arc_id]
 
     def test_the_primary_key_of_anothers_is_of_no_use(self, table):
         arc = written(table)
@@ -120,7 +122,7 @@ class TestVersions:
         version = published(table)
         assert (version.number, version.story_arc.name, version.story_arc.own) == (1, "Our Arc", True)
         assert offered(table.alpha) == offered(table.bravo) == [version.story_arc_id]
-        assert [(event.kind, event.actor, event.facts) for event in Event.objects.filter(kind="arc")] == [
+        assert [(event.kind, event.actor, event.facts) for event in Activity.objects.filter(kind="arc")] == [
             ("arc", table.cora, {"arc": "Our Arc", "version": 1, "what": "published"})
         ]
 
@@ -170,7 +172,7 @@ class TestVersions:
     def test_an_arc_belongs_to_a_campaign_or_was_shipped(self, table):
         for words in ({"campaign": table.campaign, "origin": "x"}, {}):
             with pytest.raises(IntegrityError), transaction.atomic():
-                OwnArc.objects.create(draft=blank_arc(), **words)
+                CustomArc.objects.create(draft=blank_arc(), **words)
 
 
 class TestSharing:
@@ -185,7 +187,7 @@ class TestSharing:
         assert problems(lambda: take("")) == problems(lambda: take("guessed")) == NOT_SHARED
         assert [take(token) for _ in range(2)] == [version, version]
         assert story_arcs.offered_to(other) == [version.story_arc_id]
-        assert [event.facts["what"] for event in Event.objects.filter(campaign=other, kind="arc")] == [
+        assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == [
             "taken in"
         ]
 
@@ -221,8 +223,8 @@ class TestSharing:
         version = published(table)
         for _ in range(2):
             story_arcs.put_away(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
-        assert (offered(table.alpha), ArcTakenIn.objects.count()) == ([], 0)
-        assert [event.facts["what"] for event in Event.objects.filter(kind="arc")] == [
+        assert (offered(table.alpha), AdoptedArc.objects.count()) == ([], 0)
+        assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == [
             "put away",
             "published",
         ]
@@ -273,7 +275,7 @@ class TestShippedArcs:
 
     def test_nobody_changes_them(self, table):
         story_arcs.load_arcs()
-        arc = OwnArc.objects.get(origin="cold-freight")
+        arc = CustomArc.objects.get(origin="cold-freight")
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
         assert problems(publish) == [("", "Only an organiser of the campaign does this.")]
 
@@ -293,8 +295,9 @@ class TestShippedArcs:
             story_arcs.load_arcs(tmp_path)
         assert caught.value.problems == (Violation("", "Give the Story Arc a name.", "name"),)
         monkeypatch.setattr(
-            "campaign.management.commands.load_arcs.load_arcs", lambda: story_arcs.load_arcs(tmp_path)
+            "campaign.story_arcs.management.commands.load_arcs.load_arcs",
+            lambda: story_arcs.load_arcs(tmp_path),
         )
         with pytest.raises(CommandError, match="name: Give the Story Arc a name"):
             call_command("load_arcs")
-        assert not OwnArc.objects.exists()
+        assert not CustomArc.objects.exists()

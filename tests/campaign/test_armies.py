@@ -9,11 +9,12 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.access import battle_for
-from campaign.armies import FIELDED, plain_side, side_views
-from campaign.models import Battle
-from campaign.services import mustering, revisions
-from registers.models import Entry, Register
+from campaign.battles.access import battle_for
+from campaign.battles.models import Battle
+from campaign.battles.queries.armies import FIELDED, plain_side, side_views
+from campaign.battles.services import amendments
+from campaign.battles.services import army as services_army
+from registers.models import LedgerEntry, Register
 from rules.register.effects import (
     RegisterNamed,
     ReputationGained,
@@ -101,7 +102,7 @@ def test_its_own_sequence_is_not_in_it(fought):
 def test_nor_that_the_battle_counts_for_nobody(fought):
     before = shown(fought.ada, fought.battle)
     closed(fought)
-    revision = revisions.open_revision(
+    revision = amendments.open_revision(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(fought, revision)
@@ -115,7 +116,7 @@ def test_what_is_set_right_of_the_time_before_is_set_right_in_it(table):
     assert shown(table.mia, battle)[0][0] == 154
     with transaction.atomic():
         [register] = lock(table.alpha.pk)
-        wrong = Entry.objects.filter(register=register, act="edit").latest("position")
+        wrong = LedgerEntry.objects.filter(register=register, act="edit").latest("position")
         undo(actor=table.ada, register=register, entry=wrong, reason="It was another unit.")
     assert shown(table.mia, battle) == [(139, 600, UNITS), (139, 600, UNITS)]
 
@@ -168,7 +169,7 @@ def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is
         client.force_login(person)
         read.append("A duel." in client.get(url).content.decode())
     assert read == [True, False, False]
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
     assert "Ranks outside the limits: A duel. R18" in text_of(client.get(mine))
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from campaign.access import battle_for
-from campaign.battle_dice import Promise, drawn_in, entries_of, exported, promise_of
-from campaign.services import dice
+from campaign.battles.access import battle_for
+from campaign.battles.queries.dice import Promise, drawn_in, entries_of, exported, promise_of
+from campaign.battles.services import dice
 from rules.core.dice import DICE, commitment, roll, take, text_of
 from tests.campaign.first_blood import Fought
 from tests.campaign.rolling import revealed, rolled

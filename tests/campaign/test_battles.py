@@ -6,12 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from campaign.facts import army_of as army_in
-from campaign.facts import book_of
-from campaign.models import Battle, Side
-from campaign.services import battles, mustering
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import army_of as army_in
+from campaign.battles.report_data import book_of
+from campaign.battles.services import army as services_army
+from campaign.battles.services import planning
+from campaign.battles.services.contenders import Contender
 from campaign.services.campaigns import found_campaign
-from campaign.services.contenders import Contender
 from registers.services import ledger
 from rules.battle.army import Army
 from rules.core.violations import RuleViolation, Violation
@@ -86,10 +87,10 @@ class TestPlan:
             "blue": Contender(register_id=table.alpha.pk), "red": Contender(register_id=table.bravo.pk),
         }  # fmt: skip
         if may:
-            assert battles.plan_battle(**plan).status == "planned"
+            assert planning.plan_battle(**plan).status == "planned"
             return
         with pytest.raises(RuleViolation) as caught:
-            battles.plan_battle(**plan)
+            planning.plan_battle(**plan)
         assert caught.value.problems == (
             Violation("R17", "Plan battles of a Register that you lead.", "own"),
         )
@@ -115,7 +116,7 @@ class TestPlan:
 
     def test_somebody_was_quicker(self, table, monkeypatch):
         planned(table)
-        monkeypatch.setattr(battles, "plan_problems", lambda *_: [])
+        monkeypatch.setattr(planning, "plan_problems", lambda *_: [])
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert refused(caught) == {"R11"}
@@ -137,7 +138,7 @@ class TestPlan:
         battle = planned(table, arrangements="x" * 4000)
         said = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
         with pytest.raises(RuleViolation) as caught:
-            battles.replan(actor=table.ada, battle_id=battle.pk, **said)
+            planning.replan(actor=table.ada, battle_id=battle.pk, **said)
         assert caught.value.problems == (problem,)
 
     def test_a_turning_point_is_its_owners_arc(self, table):
@@ -157,7 +158,7 @@ class TestPlan:
         battle = mustered(planned(table, owner="blue"))
         happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
         with pytest.raises(RuleViolation) as caught:
-            mustering.begin(actor=table.ada, battle_id=battle.pk)
+            services_army.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
             "Call this battle off, and plan it anew."
@@ -169,7 +170,7 @@ class TestPlan:
         battle = mustered(planned(table))
         complete(table.alpha, 3)
         with pytest.raises(RuleViolation) as caught:
-            mustering.begin(actor=table.ada, battle_id=battle.pk)
+            services_army.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
             "Call this battle off, and plan it anew."
@@ -181,14 +182,16 @@ class TestMuster:
     def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
+            services_army.muster(
+                actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register)
+            )
             battle.refresh_from_db()
             assert battle.status == ("planned" if side.colour == "blue" else "mustered")
         assert ledger.state_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
         with pytest.raises(RuleViolation) as caught:
-            mustering.muster(
+            services_army.muster(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
@@ -198,7 +201,7 @@ class TestMuster:
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
         for army in (army_of(table.alpha), Army(fielded={"1": ()})):
-            mustering.muster(actor=table.ada, side_id=side.pk, army=army)
+            services_army.muster(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert side.army == {
             "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
@@ -208,12 +211,12 @@ class TestMuster:
     def test_the_same_army_again_changes_nothing(self, table):
         battle = in_play(planned(table))
         side = side_of(battle, "blue")
-        assert mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
+        assert services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
 
     def test_another_army_is_too_late(self, table):
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(RuleViolation) as caught:
-            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.problems == (
             Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
@@ -221,13 +224,13 @@ class TestMuster:
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
         with pytest.raises(RuleViolation) as caught:
-            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
+            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
         assert refused(caught) == {"R17"}
 
     def test_not_against_the_rules(self, table):
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
-            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
+            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
         assert caught.value.problems == (
             Violation("R19", "The Paragon is always among the units of an army.", "1"),
         )
@@ -235,7 +238,7 @@ class TestMuster:
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
         army = Army(fielded={"1": ()}, rank_reason="A duel.")
-        mustering.muster(actor=table.ada, side_id=side.pk, army=army)
+        services_army.muster(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert army_in(book_of(side), side.army) == army
 
@@ -243,7 +246,7 @@ class TestMuster:
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))
         battle = planned(table)
         sides = list(battle.sides.select_related("register"))
-        found = [mustering.terms_for(battle, side, sides).reinforcements for side in sides]
+        found = [services_army.terms_for(battle, side, sides).reinforcements for side in sides]
         assert found == [100, 0]
 
 
@@ -251,7 +254,7 @@ class TestBegin:
     def test_the_registers_take_the_field(self, table):
         battle = mustered(planned(table))
         for _ in range(2):  # the form comes twice
-            assert mustering.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+            assert services_army.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
         for colour in ("blue", "red"):
             register = side_of(battle, colour).own_register
             assert ledger.state_of(register).in_field == Field(battle=str(battle.pk))
@@ -265,7 +268,7 @@ class TestBegin:
         said = {}
         for actor in (table.ada, table.ben):
             with pytest.raises(RuleViolation) as caught:
-                mustering.begin(actor=actor, battle_id=battle.pk)
+                services_army.begin(actor=actor, battle_id=battle.pk)
             said[actor.username] = caught.value.problems
         assert said == {
             "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
@@ -275,7 +278,7 @@ class TestBegin:
 
     def test_an_organiser_is_named_with_each_player(self, table):
         battle = mustered(planned(table))
-        mustering.begin(actor=table.cora, battle_id=battle.pk)
+        services_army.begin(actor=table.cora, battle_id=battle.pk)
         entries = [table.alpha.entries.get(act="begin"), table.bravo.entries.get(act="begin")]
         assert [(e.actor, e.acting_for) for e in entries] == [
             (table.cora, table.ada), (table.cora, table.ben),
@@ -285,7 +288,7 @@ class TestBegin:
 class TestReplan:
     def replan(self, table, battle, version=0, **words):
         said = {"size": 800, "date": battle.date, "place": "The attic", **words}
-        return battles.replan(actor=table.ben, battle_id=battle.pk, version=version, **said)
+        return planning.replan(actor=table.ben, battle_id=battle.pk, version=version, **said)
 
     def test_what_is_changed_is_written_down_once(self, table):
         battle = planned(table)
@@ -319,21 +322,21 @@ class TestReplan:
 
 class TestCallOff:
     def test_while_mustering(self, table):
-        battle = battles.call_off(actor=table.ada, battle_id=planned(table).pk)
+        battle = planning.call_off(actor=table.ada, battle_id=planned(table).pk)
         assert (battle.status, Side.objects.filter(open=True).count()) == ("cancelled", 0)
         assert planned(table).number == 2
 
     def test_the_registers_leave_the_field(self, table):
         battle = in_play(planned(table))
         for _ in range(2):  # the form comes twice
-            battles.call_off(actor=table.ada, battle_id=battle.pk)
+            planning.call_off(actor=table.ada, battle_id=battle.pk)
         table.alpha.refresh_from_db()
         assert ledger.state_of(table.alpha).in_field is None
         assert table.alpha.entries.latest("position").act == "call_off"
 
     def test_its_report_is_dropped(self, table):
         battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
-        found = battles.call_off(actor=table.cora, battle_id=battle.pk)
+        found = planning.call_off(actor=table.cora, battle_id=battle.pk)
         sides = found.sides.values_list("report", "victory_points", "mustered")
         assert (found.winner, list(sides)) == ("", [({}, 0, True), ({}, 0, True)])
         assert battle.events.filter(facts__victory_points={"blue": 7, "red": 4}).exists()
@@ -341,12 +344,14 @@ class TestCallOff:
     def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
         battle = in_play(planned(table))
         with pytest.raises(RuleViolation) as caught:
-            battles.call_off(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
+            planning.call_off(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
         text = "The battle has gone on meanwhile. Look at it once more first."
         assert caught.value.problems == (Violation("R11", text),)
-        assert battles.call_off(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
+        assert (
+            planning.call_off(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
+        )
 
     def test_not_once_the_sequence_has_begun(self, fought):
         with pytest.raises(RuleViolation) as caught:
-            battles.call_off(actor=fought.ada, battle_id=fought.battle.pk)
+            planning.call_off(actor=fought.ada, battle_id=fought.battle.pk)
         assert refused(caught) == {"R11"}

@@ -30,7 +30,11 @@ def problems(caught) -> tuple[Violation, ...]:
 class TestFoundCampaign:
     def test_the_founder_organises_it(self, player):
         campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
-        assert (campaign.name, campaign.about, campaign.terms) == ("Outer Rim", "Cold.", CampaignRules())
+        assert (campaign.name, campaign.about, campaign.terms) == (
+            "Outer Rim",
+            "Cold.",
+            CampaignRules(),
+        )
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
         assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaign.forms.arcs import NAMES, ClauseForm, ConditionForm
+from campaign.story_arcs.forms import NAMES, ClauseForm, ConditionForm
 from rules.arcs.custom_arcs import OWN_TRAIT
 from rules.core.reward_effects import _CLAUSES, _COUNTED, _PLAIN, read_condition, read_reward
 from tests.campaign.sending import posted

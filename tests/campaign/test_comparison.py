@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.comparison import Comparison, Unit, compared
-from campaign.queries import registers_of
+from campaign.battles.queries.comparison import Comparison, Unit, compared
+from campaign.queries.registers import registers_of
 from rules.register import effects as e
 from tests.campaign.factories import complete, enlisted, happen, hold, planned
 from tests.campaign.pictures.fights import over

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from tests.campaign.factories import against_guest, planned
 
 

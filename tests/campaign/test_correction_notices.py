@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Event, Kind, Membership
+from campaign.models import Activity, Kind, Membership
 from campaign.services import campaigns
-from registers.models import CorrectionNotice, Entry, Register
+from registers.models import CorrectionNotice, LedgerEntry, Register
 from registers.services import awards
 from registers.services.corrections import bring_back, correct, take_back
 from rules.adjustments.awards import Gift
@@ -24,7 +24,7 @@ from tests.registers.views.test_correcting import typed
 HOME = "/"
 
 
-def correct_sp(table: Table, actor: User, points: int = 9, register: Register | None = None) -> Entry:
+def correct_sp(table: Table, actor: User, points: int = 9, register: Register | None = None) -> LedgerEntry:
     """Correct the SP of a Register; alpha's, if none is given."""
     register = Register.objects.get(pk=(register or table.alpha).pk)
     entry = correct(
@@ -35,7 +35,7 @@ def correct_sp(table: Table, actor: User, points: int = 9, register: Register | 
     return entry
 
 
-def give_award(table: Table, *registers: Register) -> list[Entry]:
+def give_award(table: Table, *registers: Register) -> list[LedgerEntry]:
     """Award 2 SP to each."""
     campaigns.award(
         actor=table.cora, campaign=table.campaign, reason="prize of the season",
@@ -160,10 +160,10 @@ def test_a_correction_in_the_admin(client, table):
 
 def test_a_register_without_a_campaign(client, table, book):
     register = make_register(owner=table.eve)
-    before = Event.objects.count()
+    before = Activity.objects.count()
     correct_sp(table, make_player("root", is_staff=True), register=register)
     assert "was corrected: SP corrected" in at_home(client, table.eve)
-    assert Event.objects.count() == before
+    assert Activity.objects.count() == before
 
 
 def test_a_refused_correction_tells_nobody(table):
@@ -172,13 +172,13 @@ def test_a_refused_correction_tells_nobody(table):
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
             wishes=[Wish("supply_points", 9)],
         )  # fmt: skip
-    assert (CorrectionNotice.objects.count(), Event.objects.filter(kind=Kind.CORRECTED).count()) == (0, 0)
+    assert (CorrectionNotice.objects.count(), Activity.objects.filter(kind=Kind.CORRECTED).count()) == (0, 0)
 
 
 @pytest.mark.parametrize("facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1}])
 def test_a_line_from_a_strange_file_is_readable(client, table, facts):
     """The facts of a line that was imported may be anything."""
-    Event.objects.create(campaign=table.campaign, kind=Kind.CORRECTED, actor=table.cora, facts=facts)
+    Activity.objects.create(campaign=table.campaign, kind=Kind.CORRECTED, actor=table.cora, facts=facts)
     assert "A Register was corrected." in log_of(client, table, table.mia)
 
 

@@ -9,11 +9,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from bench.speed import counted
-from campaign.models import Battle, Side
-from campaign.services import battles, campaigns, members, sequence
-from campaign.services.contenders import Contender
-from campaign.services.reports import report_and_begin
-from campaign.services.sequence import TABLE
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import planning, sequence
+from campaign.battles.services.contenders import Contender
+from campaign.battles.services.reports import report_and_begin
+from campaign.battles.services.sequence import TABLE
+from campaign.services import campaigns, members
 from registers.models import Register
 from registers.services import ledger
 from registers.services.awards import Award
@@ -80,7 +81,7 @@ def test_assets_that_are_in_use_stay(table):
     battle = in_play(planned(table), blue={"assets": ("medevac",)})
     assert held(fixed(table.alpha, Wish("assets", ("medevac",)))) == ["medevac"]
     assert refused(table.alpha, Wish("assets", ("contingency-plan",))) == [("R21", "assets")]
-    battles.call_off(actor=table.cora, battle_id=battle.pk, reason="rain")
+    planning.call_off(actor=table.cora, battle_id=battle.pk, reason="rain")
     assert held(fixed(table.alpha, Wish("assets", ("contingency-plan",)))) == ["contingency-plan"]
 
 
@@ -184,7 +185,7 @@ def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
 ):
     """Once it stands, all of them are locked, read and written at once (law 8)."""
     for register in (table.alpha, table.bravo):
-        battle = battles.plan_battle(
+        battle = planning.plan_battle(
             actor=table.cora, campaign=table.campaign, size=600, blue=Contender(register_id=register.pk),
             red=Contender(guest_name="Sal", guest_points=500),
         )  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from campaign import dispatches
+from campaign import discord
 from campaign.models import Dispatch, Webhook
 from campaign.services import webhooks
 from tests.campaign.closing import closed, last, take_back
@@ -95,9 +95,9 @@ def test_discord_knows_no_such_webhook(dispatch, channel, campaign, status):
 def test_another_webhook_that_was_set_meanwhile_stays_on(dispatch, channel, campaign, cora, monkeypatch):
     def gone(address: str, text: str) -> None:
         tell(campaign, cora, address.replace("1234567890", "9876543210"))
-        raise dispatches.Gone("404")
+        raise discord.Gone("404")
 
-    monkeypatch.setattr(dispatches, "send", gone)
+    monkeypatch.setattr(discord, "send", gone)
     webhooks.deliver(dispatch.pk)
     assert (state(dispatch), Webhook.objects.get().off_at) == ((FAILED, "404", True), None)
 
@@ -111,7 +111,7 @@ def test_a_message_that_discord_does_not_take(dispatch, channel):
 @pytest.mark.parametrize("status", [429, 500])
 def test_it_shall_be_tried_again(dispatch, channel, status):
     channel.answer(status)
-    with pytest.raises(dispatches.TryLater):
+    with pytest.raises(discord.TryLater):
         webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (WAITING, str(status), False)
     webhooks.deliver(dispatch.pk)
@@ -124,7 +124,7 @@ def test_one_who_never_answers(campaign, cora, settings):
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
         tell(campaign, cora, address)
         dispatch = trial(campaign, cora)
-        with pytest.raises(dispatches.TryLater):
+        with pytest.raises(discord.TryLater):
             webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (WAITING, "silent", False)
 
@@ -149,7 +149,7 @@ def test_a_webhook_whose_seal_nobody_can_open(dispatch, channel, settings):
 
 def test_giving_up_keeps_the_reason(dispatch, channel):
     channel.answer(503)
-    with pytest.raises(dispatches.TryLater):
+    with pytest.raises(discord.TryLater):
         webhooks.deliver(dispatch.pk)
     webhooks.give_up(dispatch.pk)
     assert state(dispatch) == (FAILED, "503", True)

@@ -6,10 +6,11 @@ import pgtrigger
 import pytest
 from django.db import IntegrityError, InternalError, ProgrammingError, transaction
 
-from campaign.models import Battle, DiceSeed, Draw, Event
-from campaign.services import battles, dice, sequence
-from campaign.services.sequence import APP, TABLE
-from registers.models import Entry
+from campaign.battles.models import Battle, DiceSeed, Draw
+from campaign.battles.services import dice, planning, sequence
+from campaign.battles.services.sequence import APP, TABLE
+from campaign.models import Activity
+from registers.models import LedgerEntry
 from rules.core.dice import commitment, roll, take, text_of
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Pool, Roll
@@ -41,7 +42,7 @@ def test_a_plan_promises_a_seed_of_32_bytes(table):
     secret = bytes(seed.secret)
     assert (len(secret), seed.number, seed.words, seed.revealed_at) == (32, 1, ("", ""), None)
     assert seed.commitment == commitment(secret)
-    assert Event.objects.get(battle=battle, facts__act="plan").facts["commitment"] == seed.commitment
+    assert Activity.objects.get(battle=battle, facts__act="plan").facts["commitment"] == seed.commitment
 
 
 def test_a_seed_is_shown_once_its_battle_is_over_and_not_before(fought):
@@ -53,7 +54,7 @@ def test_a_seed_is_shown_once_its_battle_is_over_and_not_before(fought):
 
 def test_the_seed_of_a_battle_that_is_called_off_is_shown(table):
     battle = planned(table)
-    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.call_off(actor=table.ada, battle_id=battle.pk)
     assert seed_of(battle).shown
 
 
@@ -110,7 +111,7 @@ def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
 def test_no_word_is_taken_for_a_battle_that_is_over(table):
     battle = planned(table)
     blue, _ = battle.sides.order_by("colour")
-    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.call_off(actor=table.ada, battle_id=battle.pk)
     with pytest.raises(RuleViolation):
         dice.mix_in(actor=table.ada, side_id=blue.pk, word="late")
 
@@ -196,7 +197,7 @@ def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
     first, second = battle.dice_seeds.all()
     assert (bool(first.shown), second.number, second.shown) == (True, 2, "")
     assert first.commitment != second.commitment
-    assert Event.objects.get(battle=battle, facts__act="reopen").facts["commitment"] == second.commitment
+    assert Activity.objects.get(battle=battle, facts__act="reopen").facts["commitment"] == second.commitment
     side = fought.blue
     supply = Roll(rule="R30", text="", pools=(Pool("supply", "red_defense", 1),))
     dice.draw(actor=fought.ada, side=side, question=supply, ordinal=1)
@@ -204,7 +205,7 @@ def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
 
 
 def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):
-    with pgtrigger.ignore("campaign.DiceSeed:kept"):
+    with pgtrigger.ignore("battles.DiceSeed:kept"):
         seed_of(fought.battle).delete()
     with pytest.raises(RuleViolation):
         dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="too early")
@@ -214,6 +215,8 @@ def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):
 
 def test_every_answer_of_the_app_in_the_ledger_names_its_draws(fought):
     closed(fought)
-    answers = [item for entry in Entry.objects.filter(battle=str(fought.battle.pk)) for item in entry.answers]
+    answers = [
+        item for entry in LedgerEntry.objects.filter(battle=str(fought.battle.pk)) for item in entry.answers
+    ]
     named = [number for item in answers if item["source"] == APP for number in item["draws"]]
     assert sorted(named) == [draw.number for draw in fought.battle.draws.all()] == [1]

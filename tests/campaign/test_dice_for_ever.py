@@ -6,9 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from campaign.models import Battle, Draw, Event, Revision, Side
-from campaign.services import dice, revisions, sequence
-from campaign.services.sequence import APP, TABLE
+from campaign.battles.models import Amendment, Battle, Draw, Side
+from campaign.battles.services import amendments, dice, sequence
+from campaign.battles.services.sequence import APP, TABLE
+from campaign.models import Activity
 from registers.services import corrections
 from rules.adjustments.corrections import Wish
 from rules.core.dice import roll, text_of
@@ -42,7 +43,7 @@ def seeds(battle: Battle) -> list[tuple[int, bool]]:
 
 def acts(battle: Battle) -> list[str]:
     """What the chronicle says was done with a battle, the newest last."""
-    return list(Event.objects.filter(battle=battle).order_by("pk").values_list("facts__act", flat=True))
+    return list(Activity.objects.filter(battle=battle).order_by("pk").values_list("facts__act", flat=True))
 
 
 def walk_with_the_app(fought: Fought, battle_id: UUID) -> None:
@@ -110,7 +111,7 @@ def test_a_revision_falls_the_same_each_time(over):
         decide(over, revision, None, APP)
         [row] = over.battle.draws.select_related("seed").filter(pool="check:2").order_by("-number")[:1]
         seen.append((row.label, row.seed.number, row.faces))
-        revisions.drop(actor=over.ada, revision_id=revision.pk)
+        amendments.drop(actor=over.ada, revision_id=revision.pk)
     assert seen == [("blue/4/1/check:2", 2, seen[0][2])] * 3
 
 
@@ -121,18 +122,18 @@ def test_what_a_revision_will_roll_is_sealed_before_and_shown_when_it_is_dropped
     revision = taken_back(over, "step", step=4)
     promised = over.battle.dice_seeds.last()
     assert (seeds(over.battle), over.battle.draws.filter(step=4).exists()) == ([(1, True), (2, False)], False)
-    line = Event.objects.get(battle=over.battle, facts__act="seal")
+    line = Activity.objects.get(battle=over.battle, facts__act="seal")
     assert (line.actor, line.facts["commitment"]) == (over.ada, promised.commitment)
     decide(over, revision, None, APP)
     for _ in range(2):
-        revisions.drop(actor=over.ada, revision_id=revision.pk)
+        amendments.drop(actor=over.ada, revision_id=revision.pk)
     assert (seeds(over.battle), acts(over.battle)[-2:]) == ([(1, True), (2, True)], ["seal", "let_go"])
-    assert Event.objects.get(battle=over.battle, facts__act="let_go").facts["reason"] == "A wrong tap."
+    assert Activity.objects.get(battle=over.battle, facts__act="let_go").facts["reason"] == "A wrong tap."
 
 
 def test_one_that_rolled_nothing_leaves_no_line_and_no_secret(over):
     revision = taken_back(over, "step", step=4)
-    revisions.drop(actor=over.ada, revision_id=revision.pk)
+    amendments.drop(actor=over.ada, revision_id=revision.pk)
     assert (seeds(over.battle), acts(over.battle)[-1]) == ([(1, True), (2, True)], "seal")
 
 
@@ -162,6 +163,6 @@ def test_a_battle_that_is_opened_again_while_a_revision_is_open_keeps_the_seed_i
     decide(over, taken_back(over, "step", step=4), None, APP)
     take_back(over, "blue")
     assert seeds(over.battle) == [(1, True), (2, False)]
-    [reopened] = Event.objects.filter(battle=over.battle, facts__act="reopen")
+    [reopened] = Activity.objects.filter(battle=over.battle, facts__act="reopen")
     assert reopened.facts["commitment"] == over.battle.dice_seeds.last().commitment
-    assert Revision.objects.get().state == "open"
+    assert Amendment.objects.get().state == "open"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from campaign import dispatches
+from campaign import discord
 from tests.campaign.listening import PATH, Listener, listening, nobody, silence
 
 SECRET = PATH.rpartition("/")[2]
@@ -31,7 +31,7 @@ class TestAddresses:
         ],
     )
     def test_of_discord(self, address):
-        assert dispatches.number_of(address) == "123456789012345678"
+        assert discord.number_of(address) == "123456789012345678"
 
     @pytest.mark.parametrize(
         "address",
@@ -57,42 +57,42 @@ class TestAddresses:
         ],
     )
     def test_of_nobody_else(self, address):
-        assert dispatches.number_of(address) is None
+        assert discord.number_of(address) is None
 
 
 def test_a_message_mentions_nobody_and_shows_no_previews(channel):
-    dispatches.send(channel.address, "Ashen Patrol won.")
+    discord.send(channel.address, "Ashen Patrol won.")
     assert channel.heard == [{"content": "Ashen Patrol won.", "allowed_mentions": {"parse": []}, "flags": 4}]
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_webhook_that_is_gone(channel, status):
     channel.answer(status)
-    with pytest.raises(dispatches.Gone) as gone:
-        dispatches.send(channel.address, "Hello")
+    with pytest.raises(discord.Gone) as gone:
+        discord.send(channel.address, "Hello")
     assert gone.value.trouble == str(status)
 
 
 @pytest.mark.parametrize("status", [400, 405, 413])
 def test_a_message_that_is_refused(channel, status):
     channel.answer(status)
-    with pytest.raises(dispatches.Refused) as refused:
-        dispatches.send(channel.address, "Hello")
+    with pytest.raises(discord.Refused) as refused:
+        discord.send(channel.address, "Hello")
     assert refused.value.trouble == str(status)
 
 
 def test_a_redirection_is_not_followed(channel):
     channel.answer(302, Location=f"{channel.origin}/elsewhere")
-    with pytest.raises(dispatches.Refused) as refused:
-        dispatches.send(channel.address, "Hello")
+    with pytest.raises(discord.Refused) as refused:
+        discord.send(channel.address, "Hello")
     assert (refused.value.trouble, channel.paths) == ("302", [PATH])
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
 def test_a_server_in_trouble(channel, status):
     channel.answer(status)
-    with pytest.raises(dispatches.TryLater) as later:
-        dispatches.send(channel.address, "Hello")
+    with pytest.raises(discord.TryLater) as later:
+        discord.send(channel.address, "Hello")
     assert (later.value.trouble, later.value.seconds) == (str(status), 0)
 
 
@@ -102,31 +102,31 @@ def test_a_server_in_trouble(channel, status):
 )
 def test_too_many_messages(channel, said, seconds):
     channel.answer(429, Retry_After=said)
-    with pytest.raises(dispatches.TryLater) as later:
-        dispatches.send(channel.address, "Hello")
+    with pytest.raises(discord.TryLater) as later:
+        discord.send(channel.address, "Hello")
     assert (later.value.trouble, later.value.seconds) == ("429", seconds)
 
 
 def test_nobody_there(settings):
     address = nobody()
     settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
-    with pytest.raises(dispatches.TryLater) as later:
-        dispatches.send(address, "Hello")
-    assert later.value.trouble == dispatches.UNREACHABLE
+    with pytest.raises(discord.TryLater) as later:
+        discord.send(address, "Hello")
+    assert later.value.trouble == discord.UNREACHABLE
 
 
 def test_one_who_never_answers(settings):
     settings.WEBHOOK_TIMEOUT = (5, 0.05)
     with silence() as address:
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
-        with pytest.raises(dispatches.TryLater) as later:
-            dispatches.send(address, "Hello")
-    assert later.value.trouble == dispatches.SILENT
+        with pytest.raises(discord.TryLater) as later:
+            discord.send(address, "Hello")
+    assert later.value.trouble == discord.SILENT
 
 
 def test_nobody_else_is_called_even_if_an_address_got_this_far(channel):
-    with pytest.raises(dispatches.Refused) as refused:
-        dispatches.send(f"{channel.origin}/elsewhere", "Hello")
+    with pytest.raises(discord.Refused) as refused:
+        discord.send(f"{channel.origin}/elsewhere", "Hello")
     assert (refused.value.trouble, channel.paths) == ("address", [])
 
 
@@ -136,8 +136,8 @@ def test_no_error_and_no_log_tells_the_address(channel, settings, caplog):
     settings.WEBHOOK_ORIGINS += [gone.removesuffix(PATH)]
     channel.answer(404)
     for address in (gone, channel.address):
-        with pytest.raises(dispatches.Undelivered) as caught:
-            dispatches.send(address, "Hello")
+        with pytest.raises(discord.Undelivered) as caught:
+            discord.send(address, "Hello")
         told = traceback.format_exception(caught.value)
         assert (caught.value.__context__, caught.value.__cause__) == (None, None)
         assert not any(SECRET in line for line in told)
@@ -162,7 +162,7 @@ class TestWords:
         ],
     )
     def test_are_shown_as_they_are(self, text, shown):
-        assert dispatches.escaped(text) == shown
+        assert discord.escaped(text) == shown
 
     def test_are_counted_as_discord_counts(self):
-        assert (dispatches.length("abc"), dispatches.length("é"), dispatches.length("🎲")) == (3, 1, 2)
+        assert (discord.length("abc"), discord.length("é"), discord.length("🎲")) == (3, 1, 2)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import dispatches
-from campaign.dispatches import LONGEST, length, message_of, trial_message
-from campaign.models import Battle, Campaign, Webhook
+from campaign import discord
+from campaign.battles.models import Battle
+from campaign.battles.services import sequence
+from campaign.discord import LONGEST, length, message_of, trial_message
+from campaign.models import Campaign, Webhook
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import sequence
 from tests.campaign.closing import ALL_OF_BRAVO, closed
 from tests.campaign.factories import against_guest, in_play, reported
 from tests.campaign.first_blood import SCENARIO
@@ -108,7 +109,7 @@ class TestLength:
             (length(whole) - 1, [*FALLEN, "… and 1 more"]),
             (length(whole) - 90, ["… and 2 more"]),
         ):
-            monkeypatch.setattr(dispatches, "LONGEST", longest)
+            monkeypatch.setattr(discord, "LONGEST", longest)
             said = message_of(battle, ALL, PAGE)
             assert length(said) <= longest
             rest = more or [*FALLEN, *VETERANS]

@@ -6,9 +6,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.queries import data_of
-from campaign.download import campaigns_of
-from campaign.models import Battle, CommandHand, Tally
-from campaign.services import members, writings
+from campaign.battles.models import Battle, CommandHand, Tally
+from campaign.chronicle.services import stories
+from campaign.data_export import campaigns_of
+from campaign.services import members
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.test_arcs import published
 from tests.uploads.photos import photo
@@ -98,9 +99,9 @@ def test_ones_own_command_hands_and_nobody_elses(table, client):
 def test_what_they_wrote_and_showed(table):
     battle = planned(table)
     words = {"actor": table.ada, "campaign": table.campaign}
-    piece = writings.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
-    writings.withdraw(actor=table.ada, writing_id=writings.write(**words, title="Gone", text="Gone.").pk)
-    picture = writings.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
+    piece = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
+    stories.withdraw(actor=table.ada, writing_id=stories.write(**words, title="Gone", text="Gone.").pk)
+    picture = stories.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
     told = campaigns_of(table.ada)
     assert told["wrote"] == [
         {
@@ -114,7 +115,7 @@ def test_what_they_wrote_and_showed(table):
     ]
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
     assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
-    of_campaign = writings.show_of_campaign(
+    of_campaign = stories.show_of_campaign(
         actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
     )
     address = reverse("campaign:picture", args=[table.campaign.pk, of_campaign.pk, "full"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaign.forms.muster import drawn_as
+from campaign.battles.forms.army import drawn_as
 
 
 def slot(chosen: str, *offered: str) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.armies import plain_side
+from campaign.battles.queries.armies import plain_side
 from catalogue.snapshot import card_index
 from formats import detect
 from formats.plain_army import army_of as read_army

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaign.facts import Facts, army_without, report_without
+from campaign.battles.report_data import Facts, army_without, report_without
 
 
 def test_an_army_without_a_unit_and_what_was_lent_to_it():

@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from campaign.forms.from_list import FromList
-from campaign.models import CommandHand
+from campaign.battles.forms.from_list import FromList
+from campaign.battles.models import CommandHand
 from catalogue.snapshot import card_index
 from formats import detect
 from registers.imports.form import Pasted

@@ -7,11 +7,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
+from campaign.queries.activity import lines, of_campaign
 from campaign.services import campaigns, members
 from registers.audit import differences
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.services.awards import Award
 from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
@@ -40,8 +40,8 @@ class TestAward:
         awarded(table, gifts)
         found = [register.entries.last() for register in gifts]
         assert [(e.act, e.reason, e.actor, e.acting_for, len(e.effects)) for e in found] == [
-            (Act.CORRECT, REASON, table.cora, table.ada, 1),
-            (Act.CORRECT, REASON, table.cora, table.ben, 1),
+            (EntryType.CORRECT, REASON, table.cora, table.ada, 1),
+            (EntryType.CORRECT, REASON, table.cora, table.ben, 1),
         ]
         assert [now(table.alpha).supply_points, now(table.bravo).dossiers.get(key="2").experience] == [7, 3]
         assert [list(differences(now(register))) for register in gifts] == [[], []]

@@ -6,10 +6,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign import access
-from campaign.models import Battle, CommandHand, Side
-from campaign.services import mustering
-from campaign.services.life import stand_in
-from campaign.table import HandView, hands_of
+from campaign.battles import access as battles_access
+from campaign.battles.models import Battle, CommandHand, Side
+from campaign.battles.queries.table import HandView, hands_of
+from campaign.battles.services import army as services_army
+from campaign.battles.services.transition import stand_in
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import army_of, mustered, planned, refused, side_of
 from tests.registers.factories import make_player
@@ -22,7 +23,7 @@ HAND = (
 def with_hand(table, battle: Battle, hand=HAND, *, actor=None) -> CommandHand | None:
     """Alpha's side mustered with this hand."""
     side = side_of(battle, "blue")
-    mustering.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
+    services_army.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
     return CommandHand.objects.filter(side=side).first()
 
 
@@ -42,7 +43,7 @@ class TestRecording:
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
         with pytest.raises(RuleViolation) as refusal:
-            mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
+            services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
 
@@ -75,7 +76,7 @@ class TestWhenTheBattleBegins:
 
     def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
         try:
-            return mustering.begin(actor=actor, battle_id=battle.pk).status
+            return services_army.begin(actor=actor, battle_id=battle.pk).status
         except RuleViolation as refusal:
             return refusal.problems
 
@@ -99,10 +100,10 @@ class TestWhenTheBattleBegins:
         side = side_of(battle, "blue")
         force = army_of(table.alpha, battle_force="blizzard-force")
         of_the_force = [slug.replace("assault", "debark-for-ground-assault") for slug in HAND]
-        mustering.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
-        mustering.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
+        services_army.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
+        services_army.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
         assert self.begun(table, battle, table.ben) == (self.SAID,)
-        mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
+        services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
         assert self.begun(table, battle, table.ben) == "in_play"
 
 
@@ -116,7 +117,9 @@ class TestSeeing:
             Battle.objects.update(status=status)
             side = Side.objects.get(battle=battle, colour="blue")
             closed = status == Battle.Status.CLOSED
-            assert [access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], status
+            assert [battles_access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], (
+                status
+            )
 
     def test_size_and_discards_are_open(self, table, book):
         battle = planned(table)
@@ -141,7 +144,7 @@ class TestSeeing:
         blue = side_of(battle, "blue")
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         may = {
-            user.username: access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
+            user.username: battles_access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
             for user in (table.ada, table.ben, table.cora, table.mia)
         }
         assert may == {"ada": True, "ben": False, "cora": True, "mia": False}

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.happenings import Change, Group, Happening, Line, Sum, groups, happenings, summed_up
+from campaign.battles.sequence.history import (
+    Change,
+    Group,
+    Happening,
+    Line,
+    Sum,
+    groups,
+    happenings,
+    summed_up,
+)
 from registers.words import names_of
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, replay

@@ -7,10 +7,14 @@ from itertools import product
 import pytest
 
 from accounts.models import User
-from campaign import access, life
-from campaign.life import Act, Status, Who
-from campaign.models import Battle, Campaign
-from campaign.services.life import go_on
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.models import Battle
+from campaign.battles.services.transition import go_on
+from campaign.battles.state_machine import BattleRole, Status
+from campaign.models import Campaign
+from campaign.models.activity import Action
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import against_guest, in_play, planned, reported
 
@@ -36,7 +40,7 @@ GOES = {
     ("disputed", "call_off", "cancelled"),
     ("sequence", "close", "closed"),
     ("closed", "reopen", "sequence"),
-    *((state, "stand_in", state) for state in life.OPEN),
+    *((state, "stand_in", state) for state in state_machine.OPEN),
     ("sequence", "revise", "sequence"),
     ("sequence", "annul", "cancelled"),
     ("closed", "revise", "closed"),
@@ -48,26 +52,28 @@ GOES = {
 }
 
 WORDS = {
-    Act.STAND_IN: Violation("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
-    Act.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
-    Act.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
-    Act.MUSTER: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
-    Act.BEGIN: Violation("R11", "A battle begins once both armies stand. This one is {}."),
-    Act.REPORT: Violation("R25", "Only a battle in play can be reported. This one is {}."),
-    Act.CONFIRM: Violation("R25", "There is no report to confirm. This one is {}."),
-    Act.DISPUTE: Violation("R25", "There is no report to dispute. This one is {}."),
-    Act.SETTLE: Violation("R25", "There is no report to settle. This one is {}."),
-    Act.CLOSE: Violation("R50", "A battle is closed once both sequences are over. This one is {}."),
-    Act.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
+    Action.STAND_IN: Violation(
+        "R50", "Nobody has to act for a player once a battle is over. This one is {}."
+    ),
+    Action.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
+    Action.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
+    Action.MUSTER: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
+    Action.BEGIN: Violation("R11", "A battle begins once both armies stand. This one is {}."),
+    Action.REPORT: Violation("R25", "Only a battle in play can be reported. This one is {}."),
+    Action.CONFIRM: Violation("R25", "There is no report to confirm. This one is {}."),
+    Action.DISPUTE: Violation("R25", "There is no report to dispute. This one is {}."),
+    Action.SETTLE: Violation("R25", "There is no report to settle. This one is {}."),
+    Action.CLOSE: Violation("R50", "A battle is closed once both sequences are over. This one is {}."),
+    Action.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
     **dict.fromkeys(
-        (Act.REVISE, Act.ANNUL),
+        (Action.REVISE, Action.ANNUL),
         Violation("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
     ),
     **dict.fromkeys(
-        (Act.SEAL, Act.LET_GO),
+        (Action.SEAL, Action.LET_GO),
         Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
-    Act.CALL_OFF: Violation(
+    Action.CALL_OFF: Violation(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
     ),
 }
@@ -76,33 +82,33 @@ WORDS = {
 def test_the_table_has_these_ways_and_no_others():
     assert {
         (state, act, to)
-        for act, ways in life.TABLE.items()
+        for act, ways in state_machine.TRANSITIONS.items()
         for state, way in ways.items()
         for to in way.to
-        if act != Act.PLAN
+        if act != Action.PLAN
     } == GOES
 
 
-@pytest.mark.parametrize(("state", "act"), list(product(Status.values, Act.values)))
+@pytest.mark.parametrize(("state", "act"), list(product(Status.values, Action.values)))
 def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
     battle = Battle(status=state)
     if any((state, act) == way[:2] for way in GOES):
-        assert life.check(battle, Act(act)) is None
+        assert state_machine.check(battle, Action(act)) is None
         return
     with pytest.raises(RuleViolation) as caught:
-        life.check(battle, Act(act))
-    said = WORDS[Act(act)]
+        state_machine.check(battle, Action(act))
+    said = WORDS[Action(act)]
     assert caught.value.problems == (Violation(said.rule, said.text.format(Status(state).label)),)
 
 
 def test_a_battle_is_planned_out_of_nothing():
-    assert life.TABLE[Act.PLAN] == {"": life.Way((Status.PLANNED,))}
+    assert state_machine.TRANSITIONS[Action.PLAN] == {"": state_machine.Transition((Status.PLANNED,))}
 
 
 def test_the_states_fall_into_three():
     over = {Status.CLOSED, Status.CANCELLED}
-    assert set(life.OPEN) == set(Status) - over
-    assert {*life.BEFORE_PLAY, *life.FOUGHT, Status.SEQUENCE} == set(life.OPEN)
+    assert set(state_machine.OPEN) == set(Status) - over
+    assert {*state_machine.BEFORE_PLAY, *state_machine.FOUGHT, Status.SEQUENCE} == set(state_machine.OPEN)
 
 
 @pytest.mark.parametrize(("state", "act", "to"), sorted(GOES))
@@ -110,7 +116,7 @@ def test_going_on_is_written_down(table, state, act, to):
     battle = planned(table)
     Battle.objects.update(status=state)
     battle.refresh_from_db()
-    go_on(actor=table.cora, battle=battle, act=Act(act), to=to, acting_for=table.ben, reason="Snow.")
+    go_on(actor=table.cora, battle=battle, act=Action(act), to=to, acting_for=table.ben, reason="Snow.")
     battle.refresh_from_db()
     event = battle.events.first()
     assert battle.status == to
@@ -123,17 +129,17 @@ def test_going_on_is_written_down(table, state, act, to):
 def test_an_act_never_leads_elsewhere(table):
     battle = planned(table)
     with pytest.raises(ValueError, match="call_off never leads from planned to closed"):
-        go_on(actor=table.ada, battle=battle, act=Act.CALL_OFF, to=Status.CLOSED)
+        go_on(actor=table.ada, battle=battle, act=Action.CALL_OFF, to=Status.CLOSED)
     assert [event.facts["act"] for event in battle.events.all()] == ["plan"]
 
 
 # --- Who ---------------------------------------------------------------------------------------------------------
 
 
-def who(table, battle: Battle, name: str) -> set[Who]:
+def who(table, battle: Battle, name: str) -> set[BattleRole]:
     user = getattr(table, name)
-    found, _ = access.battle_for(table.cora, battle.pk)
-    return set(life.who_is(access.campaign_role(user, found.campaign), found))
+    found, _ = battles_access.battle_for(table.cora, battle.pk)
+    return set(state_machine.battle_role(access.campaign_role(user, found.campaign), found))
 
 
 def test_who_everybody_is(table):
@@ -141,15 +147,15 @@ def test_who_everybody_is(table):
     assert {name: who(table, battle, name) for name in ("eve", "mia", "ada", "ben", "cora")} == {
         "eve": set(),
         "mia": set(),
-        "ada": {Who.PLAYER},
-        "ben": {Who.PLAYER, Who.OTHER_PLAYER},
-        "cora": {Who.ORGANISER, Who.ARBITER},
+        "ada": {BattleRole.PLAYER},
+        "ben": {BattleRole.PLAYER, BattleRole.OTHER_PLAYER},
+        "cora": {BattleRole.ORGANISER, BattleRole.ARBITER},
     }
 
 
 def test_who_plays_alone_is_the_other_player_too(table):
     battle = reported(in_play(against_guest(table)), table.ada)
-    assert who(table, battle, "ada") == {Who.PLAYER, Who.OTHER_PLAYER}
+    assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.OTHER_PLAYER}
 
 
 def organise(table, *names: str) -> None:
@@ -160,21 +166,21 @@ def organise(table, *names: str) -> None:
 def test_an_organiser_who_plays_leaves_the_report_to_one_who_does_not(table):
     battle = reported(in_play(planned(table)), table.ada)
     organise(table, "ada", "ben")
-    assert [Who.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [
+    assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [
         False,
         False,
         True,
     ]
     # Who cannot sign in settles nothing, and who plays the other side is no better.
     User.objects.filter(pk=table.cora.pk).update(is_active=False)
-    assert [Who.ARBITER in who(table, battle, name) for name in ("ada", "ben")] == [True, True]
+    assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben")] == [True, True]
 
 
 def test_the_staff_who_play_leave_it_too(table):
     battle = reported(in_play(planned(table)), table.ada)
     User.objects.filter(pk=table.ada.pk).update(is_staff=True)
     table.ada.refresh_from_db()
-    assert who(table, battle, "ada") == {Who.PLAYER, Who.ORGANISER}
+    assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.ORGANISER}
 
 
 def test_who_has_left_the_campaign_plays_no_more(table):
@@ -199,14 +205,14 @@ def test_who_has_left_the_campaign_plays_no_more(table):
 def test_what_is_open_to_whom(state, player, other, organiser, arbiter):
     battle = Battle(status=state, campaign=Campaign())
 
-    def open_to(*who: Who) -> str:
-        return " ".join(sorted(life.open_to(who, battle)))
+    def open_to(*who: BattleRole) -> str:
+        return " ".join(sorted(state_machine.open_actions(who, battle)))
 
     assert open_to() == ""
-    assert open_to(Who.PLAYER) == player
-    assert open_to(Who.OTHER_PLAYER) == other
-    assert open_to(Who.ORGANISER) == " ".join(sorted(f"{player} {organiser}".split()))
-    assert open_to(Who.ARBITER) == arbiter
+    assert open_to(BattleRole.PLAYER) == player
+    assert open_to(BattleRole.OTHER_PLAYER) == other
+    assert open_to(BattleRole.ORGANISER) == " ".join(sorted(f"{player} {organiser}".split()))
+    assert open_to(BattleRole.ARBITER) == arbiter
 
 
 ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a player."
@@ -215,32 +221,32 @@ ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a p
 @pytest.mark.parametrize(
     ("state", "act", "name", "said"),
     [
-        ("mustered", Act.BEGIN, "mia", "Only its players and the organisers do this."),
-        ("in_play", Act.CALL_OFF, "mia", "Only its players and the organisers do this."),
-        ("reported", Act.CONFIRM, "ada", "This is for the player who did not report the battle."),
-        ("reported", Act.CONFIRM, "cora", "This is for the player who did not report the battle."),
-        ("reported", Act.DISPUTE, "ada", "This is for the player who did not report the battle."),
-        ("reported", Act.SETTLE, "ben", ONLY_ORGANISERS),
-        ("reported", Act.CALL_OFF, "ada", ONLY_ORGANISERS),
-        ("disputed", Act.CALL_OFF, "ben", ONLY_ORGANISERS),
-        ("planned", Act.STAND_IN, "ben", ONLY_ORGANISERS),
-        ("sequence", Act.CLOSE, "cora", "Nobody does this by hand."),
+        ("mustered", Action.BEGIN, "mia", "Only its players and the organisers do this."),
+        ("in_play", Action.CALL_OFF, "mia", "Only its players and the organisers do this."),
+        ("reported", Action.CONFIRM, "ada", "This is for the player who did not report the battle."),
+        ("reported", Action.CONFIRM, "cora", "This is for the player who did not report the battle."),
+        ("reported", Action.DISPUTE, "ada", "This is for the player who did not report the battle."),
+        ("reported", Action.SETTLE, "ben", ONLY_ORGANISERS),
+        ("reported", Action.CALL_OFF, "ada", ONLY_ORGANISERS),
+        ("disputed", Action.CALL_OFF, "ben", ONLY_ORGANISERS),
+        ("planned", Action.STAND_IN, "ben", ONLY_ORGANISERS),
+        ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
     ],
 )
 def test_who_may_not_is_told(table, state, act, name, said):
     battle = reported(in_play(planned(table)), table.ada)
     battle.status = state
     with pytest.raises(RuleViolation) as caught:
-        life.check_actor(getattr(table, name), battle, act)
+        state_machine.check_actor(getattr(table, name), battle, act)
     assert caught.value.problems == (Violation("", said),)
 
 
-@pytest.mark.parametrize("act", [Act.SETTLE, Act.CALL_OFF])
+@pytest.mark.parametrize("act", [Action.SETTLE, Action.CALL_OFF])
 def test_an_organiser_who_plays_is_told_who_decides(table, act):
     battle = reported(in_play(planned(table)), table.ada)
     organise(table, "ben")
     with pytest.raises(RuleViolation) as caught:
-        life.check_actor(table.ben, battle, act)
+        state_machine.check_actor(table.ben, battle, act)
     text = (
         "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
         "organiser; this is how we read it."

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from campaign.models import ArcVersion, Campaign, Invitation, Membership, OwnArc
-from campaign.services import campaigns, members, story_arcs
+from campaign.models import Campaign, Invitation, Membership
+from campaign.services import campaigns, members
 from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
 from campaign.services.webhooks import remove_webhook
+from campaign.story_arcs.models import ArcVersion, CustomArc
+from campaign.story_arcs.services import story_arcs
 from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc
 from rules.core.campaign_rules import CampaignRules
@@ -75,7 +77,7 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
             ("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc
         ),
     }
-    assert (OwnArc.objects.count(), ArcVersion.objects.count(), Invitation.objects.count()) == (1, 1, 1)
+    assert (CustomArc.objects.count(), ArcVersion.objects.count(), Invitation.objects.count()) == (1, 1, 1)
 
 
 def test_who_became_a_reader_meanwhile_brings_no_register(table):
@@ -109,6 +111,6 @@ def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
     said = after_waiting(
         table,
         begin,
-        lambda: OwnArc.objects.create(campaign=table.campaign, draft=blank_arc("First")),
+        lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First")),
     )
     assert said == "A campaign writes 1 Story Arcs at most."

@@ -27,15 +27,16 @@ from hypothesis.stateful import (
 
 from accounts.models import User
 from bench.simulated_battles import facts
-from campaign import life
-from campaign.facts import army_of
-from campaign.models import Battle, Revision, Side
-from campaign.rebuild.replay import plan_of
-from campaign.services import battles, mustering, reports, revisions, sequence
-from campaign.services.contenders import Contender
+from campaign.battles import state_machine
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.replay import plan_of
+from campaign.battles.report_data import army_of
+from campaign.battles.services import amendments, planning, reports, sequence
+from campaign.battles.services import army as services_army
+from campaign.battles.services.contenders import Contender
 from registers.audit import differences
 from registers.chain import digest_of
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services import corrections, editing, founding, ledger
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation
@@ -87,37 +88,37 @@ class Machine(RuleBasedStateMachine):
         said = {"size": random.choice((600, 800)), "owner": random.choice(("", "", "blue"))}
         actor = self.stages.people[random.choice(("ada", "ben", "cora"))]
         made = self.do(
-            "plan", lambda: battles.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said)
+            "plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said)
         )
         if made:
             self.battle_id, self.last = made.pk, None
             self.seen = self.look()
 
     @rule(chance=CHANCE, colour=COLOURS)
-    @precondition(lambda self: self.seen.status in life.BEFORE_PLAY)
+    @precondition(lambda self: self.seen.status in state_machine.BEFORE_PLAY)
     def muster(self, chance: int, colour: str) -> None:
         side, other = self.sides(colour)
         if side.register:
             force, terms = (
                 self.seen.forces[side.register.pk],
-                mustering.terms_for(side.battle, side, [side, other]),
+                services_army.terms_for(side.battle, side, [side, other]),
             )
             army = simulate.muster(force, terms, self.stages.supply, Random(chance))
             said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
-            self.do("muster", lambda: mustering.muster(army=army, **said))
+            self.do("muster", lambda: services_army.muster(army=army, **said))
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status == Status.MUSTERED)
     def begin(self, who: str) -> None:
-        self.do("begin", lambda: mustering.begin(actor=self.person(who), battle_id=self.battle_id), who)
+        self.do("begin", lambda: services_army.begin(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE)
-    @precondition(lambda self: self.seen.status in (Status.MUSTERED, *life.FOUGHT))
+    @precondition(lambda self: self.seen.status in (Status.MUSTERED, *state_machine.FOUGHT))
     def call_off(self, who: str) -> None:
-        self.do("call off", lambda: battles.call_off(actor=self.person(who), battle_id=self.battle_id), who)
+        self.do("call off", lambda: planning.call_off(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE, chance=CHANCE)
-    @precondition(lambda self: self.seen.status in life.FOUGHT)
+    @precondition(lambda self: self.seen.status in state_machine.FOUGHT)
     def report(self, who: str, chance: int) -> None:
         battle, told = self.seen.battle, self.made_up(chance)
         said = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
@@ -166,30 +167,30 @@ class Machine(RuleBasedStateMachine):
         if taken and what == sequence.Back.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
-    @rule(who=PEOPLE, what=st.sampled_from(Revision.What.values), colour=COLOURS, chance=CHANCE)
+    @rule(who=PEOPLE, what=st.sampled_from(Amendment.What.values), colour=COLOURS, chance=CHANCE)
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
     def revise(self, who: str, what: str, colour: str, chance: int) -> None:
         """An organiser undoes something, and decides what has to be decided anew as chance has it."""
         random, actor, battle = Random(chance), self.person(who), self.seen.battle
         about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
         said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
-        opened = self.do("open a revision", lambda: revisions.open_revision(**said, **about), who)
+        opened = self.do("open a revision", lambda: amendments.open_revision(**said, **about), who)
         for _ in range(8 if opened else 0):
-            revision = Revision.objects.select_related("battle").get(pk=opened.pk)
+            revision = Amendment.objects.select_related("battle").get(pk=opened.pk)
             plan, now = plan_of(revision), {"actor": actor, "revision_id": revision.pk}
             halt = plan.halt
             if halt is None:
-                self.do("apply it", partial(revisions.apply, digest=plan.digest, **now))
+                self.do("apply it", partial(amendments.apply, digest=plan.digest, **now))
                 return
             seen = {"seen": len(revision.decisions), "halt_digest": halt.digest}
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
-                self.do("leave out", partial(revisions.leave_out, **seen, **now))
+                self.do("leave out", partial(amendments.leave_out, **seen, **now))
             else:
                 given = simulate.answer(
                     halt.question, Context(halt.book, halt.force), random, self.stages.supply
                 )
                 words = {"answer": given, "source": sequence.PLAYER}
-                self.do("decide", partial(revisions.decide, **words, **seen, **now))
+                self.do("decide", partial(amendments.decide, **words, **seen, **now))
 
     @rule(place=st.integers(0, 1), chance=CHANCE)
     def edit(self, place: int, chance: int) -> None:
@@ -298,7 +299,9 @@ class Machine(RuleBasedStateMachine):
     def check(self, register: Register, force: RegisterState) -> None:
         """The ledger goes on from where it was, link by link, and its sum are the rows."""
         known = self.ledgers[register.pk]
-        new = list(Entry.objects.filter(register=register, position__gt=len(known)).select_related("undoes"))
+        new = list(
+            LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes")
+        )
         for entry in new:
             before = known[-1].digest if known else ""
             assert entry.digest == digest_of(entry, before, entry.undoes and entry.undoes.position)
@@ -317,7 +320,7 @@ class Machine(RuleBasedStateMachine):
         assert len(set(open_ones)) == len(open_ones)
         for side in (side for side in self.seen.sides if side.register_id in self.pair):
             field = self.seen.forces[side.register_id].in_field
-            fought = side.battle.status in (*life.FOUGHT, Status.SEQUENCE) and side.open
+            fought = side.battle.status in (*state_machine.FOUGHT, Status.SEQUENCE) and side.open
             assert (field is not None and field.battle == str(side.battle_id)) == fought
 
     def look(self) -> Seen:
@@ -370,7 +373,7 @@ def test_the_books_balance_whatever_anybody_does(book, stage):
     )
     stages, done, names = make_stages(book, [stage], seed=1), Counter[str](), tables()
     place = stages.places[stage]
-    ledgers = {pk: list(Entry.objects.filter(register=pk)) for pk in place.registers}
+    ledgers = {pk: list(LedgerEntry.objects.filter(register=pk)) for pk in place.registers}
     start = Start(names, ledgers, look(stages, names, list(place.registers), place.battle))
     given = {"stages": stages, "place": place, "start": start, "done": done}
     run_state_machine_as_test(type("Machine", (Machine,), given), settings=quick)

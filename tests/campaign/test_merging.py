@@ -10,11 +10,11 @@ from django.core.exceptions import PermissionDenied
 from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
-from campaign.chronicle import lines, of_campaign
+from campaign.battles.services.sequence import TABLE
 from campaign.models import Kind, Membership
+from campaign.queries.activity import lines, of_campaign
 from campaign.services import campaigns, members
 from campaign.services.merging import FOLLOW, merge_people, merge_problems
-from campaign.services.sequence import TABLE
 from registers.models import Register
 from rules.core.violations import RuleViolation
 from tests.campaign.closing import all_but_the_last, closed, last
@@ -24,8 +24,8 @@ from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
 STAY = {
-    "ArcVersion.by", "Draw.by", "Event.actor", "Event.acting_for", "Entry.actor", "Entry.acting_for",
-    "LogEntry.user", "User.merged_into", "Revision.made_by", "Revision.closed_by",
+    "ArcVersion.by", "Draw.by", "Activity.actor", "Activity.acting_for", "LedgerEntry.actor", "LedgerEntry.acting_for",
+    "LogEntry.user", "User.merged_into", "Amendment.made_by", "Amendment.closed_by",
 }  # fmt: skip
 #: Rows that move in their own way, and ways to sign in, which are gone.
 OTHERWISE = {

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from campaign.facts import army_data
-from campaign.models import Battle, Campaign, Side
-from campaign.paper.muster import muster_leaves
+from campaign.battles.models import Battle, Side
+from campaign.battles.print.army_sheet import muster_leaves
+from campaign.battles.report_data import army_data
+from campaign.models import Campaign
 from core.pdf import laid_out
 from registers.models import Register
 from registers.paper.stock import A4, EDGE, LETTER, Paper

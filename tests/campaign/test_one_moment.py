@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from campaign.services import sequence
+from campaign.battles.services import sequence
 from tests.campaign.closing import SCOUT_AND_T1, to_step_4
 from tests.campaign.first_blood import Fought, begin
 

@@ -7,9 +7,12 @@ from datetime import date
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import chronicle, queries
-from campaign.models import Battle, Enlistment
-from campaign.queries import LATELY, overview_of
+from campaign.battles.models import Battle
+from campaign.battles.queries import battles as queries_battles
+from campaign.models import Enlistment
+from campaign.queries import activity
+from campaign.queries import registers as queries_registers
+from campaign.queries.campaign_page import LATELY, overview_of
 from registers.services import founding
 from tests.campaign.factories import against_guest, enlisted, in_play, planned
 from tests.campaign.pictures.fights import over
@@ -38,7 +41,9 @@ class TestBattles:
     def test_of_those_that_are_over_the_last_few(self, table):
         battles = [over(table, "blue") for _ in range(5)]
         assert [line.battle for line in overview_of(table.campaign, table.mia).over] == battles[:1:-1]
-        assert [line.battle for line in queries.lines_of(queries.battles_of(table.campaign))] == battles[::-1]
+        assert [
+            line.battle for line in queries_battles.lines_of(queries_battles.battles_of(table.campaign))
+        ] == battles[::-1]
 
     def test_ones_own_first_of_those_that_are_not_over(self, table):
         second = enlisted(table.campaign, table.mia, "Second")
@@ -59,7 +64,7 @@ def test_registers_with_their_players_and_people_with_their_roles(table):
     strays = founding.open_register(actor=table.ben, owner=table.ben, faction="rebel")
     Enlistment.objects.filter(register=table.bravo).update(awaits_consent=True)
     found = overview_of(table.campaign, table.ben)
-    assert list(found.registers) == list(queries.registers_of(table.campaign))
+    assert list(found.registers) == list(queries_registers.registers_of(table.campaign))
     assert [str(register.owner) for register in found.registers] == ["ada", "ben"]
     assert [enlistment.register for enlistment in found.awaiting] == [table.bravo]
     members = table.campaign.memberships.select_related("user")
@@ -73,9 +78,9 @@ def test_the_last_events_with_their_battles(table):
     over(table, "blue")
     planned(table)
     found = overview_of(table.campaign, table.mia).events
-    events = list(chronicle.of_campaign(table.campaign)[:LATELY])
+    events = list(activity.of_campaign(table.campaign)[:LATELY])
     assert [vars(each)["facts"] for each in found] == [each.facts for each in events]
-    assert chronicle.lines(found) == chronicle.lines(events)
+    assert activity.lines(found) == activity.lines(events)
 
 
 def test_as_many_queries_however_much_there_is(table):

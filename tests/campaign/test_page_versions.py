@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.page_versions import page_version, page_version_now, table_version_now
-from campaign.services.table import mark_unit
-from campaign.table import seen as seen_at_table
-from campaign.table import table_sides
+from campaign.battles.queries.page_versions import page_version, page_version_now, table_version_now
+from campaign.battles.queries.table import seen as seen_at_table
+from campaign.battles.queries.table import table_sides
+from campaign.battles.services.table import mark_unit
 from tests.campaign.factories import in_play, planned, side_of
 
 VERSIONS = (page_version_now, table_version_now)

@@ -6,8 +6,10 @@ import pytest
 
 from accounts.models import User
 from accounts.services.closing import DeletionRefused, delete_account
-from campaign.models import Campaign, PublicLink
-from campaign.services import members, writings
+from campaign.chronicle.models import ShareLink
+from campaign.chronicle.services import stories
+from campaign.models import Campaign
+from campaign.services import members
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.test_merging import kept_for
@@ -214,16 +216,16 @@ class TestDeletingAnAccount:
     def test_is_no_matter_where_nobody_else_is(self, table):
         alone = Campaign.objects.create(name="Alone")
         alone.memberships.create(user=table.mia, role="organiser")
-        writings.open_chronicle(actor=table.mia, campaign=alone)
+        stories.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
-        assert not PublicLink.objects.exists()  # for nobody could take it back
+        assert not ShareLink.objects.exists()  # for nobody could take it back
 
     def test_leaves_the_link_where_others_organise(self, table):
         members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
-        link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+        link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
         delete_account(actor=table.cora, user=table.cora)
-        assert PublicLink.objects.get() == link
+        assert ShareLink.objects.get() == link
 
 
 class TestAPlaceThatIsKept:

@@ -10,8 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Battle, BattlePicture, Campaign
-from campaign.services import members, writings
+from campaign.battles.models import Battle
+from campaign.chronicle.models import BattlePhoto
+from campaign.chronicle.services import stories
+from campaign.models import Campaign
+from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import Table, planned
 from tests.registers.views.reading import queries_of, text_of
@@ -27,7 +30,7 @@ def battle(table) -> Battle:
 
 def added(table: Table, battle: Battle, actor: User | None = None, **words) -> Picture:
     said = {"sent": photo(), "alt": "The ridge", **words}
-    return writings.add_to_battle(actor=actor or table.ada, battle=battle, **said)
+    return stories.add_to_battle(actor=actor or table.ada, battle=battle, **said)
 
 
 def texts(refusal) -> list[str]:
@@ -38,7 +41,7 @@ class TestOfABattle:
     def test_twice_is_once(self, table, battle):
         key = uuid4()
         assert added(table, battle, picture_id=key) == added(table, battle, picture_id=key)
-        assert list(BattlePicture.objects.values_list("battle", "picture")) == [(battle.pk, key)]
+        assert list(BattlePhoto.objects.values_list("battle", "picture")) == [(battle.pk, key)]
 
     def test_no_other_one_with_the_same_key(self, table, battle):
         picture = added(table, battle)
@@ -48,7 +51,7 @@ class TestOfABattle:
         table.bravo.sides.update(open=False)
         with pytest.raises(RuleViolation):
             added(table, planned(table), picture_id=picture.pk)
-        assert list(BattlePicture.objects.values_list("battle", "picture__alt")) == [(battle.pk, "The ridge")]
+        assert list(BattlePhoto.objects.values_list("battle", "picture__alt")) == [(battle.pk, "The ridge")]
 
     def test_twelve_and_no_more(self, table, battle):
         keys = [added(table, battle).pk for _ in range(12)]
@@ -75,22 +78,22 @@ class TestOfABattle:
             picture = added(table, battle)
             for other in (table.ben, table.mia, table.eve):
                 with pytest.raises(RuleViolation):
-                    writings.remove_from_battle(actor=other, battle=battle, picture_id=picture.pk)
+                    stories.remove_from_battle(actor=other, battle=battle, picture_id=picture.pk)
             for _ in range(2):
-                writings.remove_from_battle(actor=actor, battle=battle, picture_id=picture.pk)
+                stories.remove_from_battle(actor=actor, battle=battle, picture_id=picture.pk)
             assert not Picture.objects.exists()
 
     def test_not_once_they_have_left(self, table, battle):
         picture = added(table, battle)
         members.leave(actor=table.ada, campaign=table.campaign)
         with pytest.raises(RuleViolation):
-            writings.remove_from_battle(actor=table.ada, battle=battle, picture_id=picture.pk)
+            stories.remove_from_battle(actor=table.ada, battle=battle, picture_id=picture.pk)
 
     def test_not_from_another_battle(self, table, battle):
         picture = added(table, battle)
         table.alpha.sides.update(open=False)
         table.bravo.sides.update(open=False)
-        writings.remove_from_battle(actor=table.ada, battle=planned(table), picture_id=picture.pk)
+        stories.remove_from_battle(actor=table.ada, battle=planned(table), picture_id=picture.pk)
         assert Picture.objects.get() == picture
 
 
@@ -98,17 +101,17 @@ class TestOfACampaign:
     def test_one_in_the_place_of_the_other(self, table, django_capture_on_commit_callbacks):
         words = {"actor": table.cora, "campaign": table.campaign, "sent": photo(), "alt": "The ridge"}
         with django_capture_on_commit_callbacks(execute=True):
-            writings.show_of_campaign(**words)
-            second = writings.show_of_campaign(**words)
+            stories.show_of_campaign(**words)
+            second = stories.show_of_campaign(**words)
         assert (Campaign.objects.get().picture, Picture.objects.get()) == (second, second)
         for _ in range(2):
-            writings.remove_of_campaign(actor=table.cora, campaign=table.campaign)
+            stories.remove_of_campaign(actor=table.cora, campaign=table.campaign)
         assert (Campaign.objects.get().picture, Picture.objects.exists()) == (None, False)
 
     def test_not_the_one_of_a_battle(self, table, battle):
         picture = added(table, battle, table.cora)
         with pytest.raises(RuleViolation):
-            writings.show_of_campaign(
+            stories.show_of_campaign(
                 actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge", picture_id=picture.pk
             )  # fmt: skip
         assert (Campaign.objects.get().picture, picture.of_battle.battle) == (None, battle)
@@ -116,11 +119,11 @@ class TestOfACampaign:
     def test_only_organisers(self, table):
         for user in (table.ada, table.mia, table.eve):
             with pytest.raises(RuleViolation):
-                writings.show_of_campaign(
+                stories.show_of_campaign(
                     actor=user, campaign=table.campaign, sent=photo(), alt="The ridge"
                 )  # fmt: skip
             with pytest.raises(RuleViolation):
-                writings.remove_of_campaign(actor=user, campaign=table.campaign)
+                stories.remove_of_campaign(actor=user, campaign=table.campaign)
 
 
 class TestThePages:
@@ -228,7 +231,7 @@ class TestThePages:
 
 class TestForStrangers:
     def test_of_battles_that_are_told_and_no_longer_than_the_link(self, client, table, battle):
-        link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+        link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
         image = reverse("campaign:saga_picture", args=[link.token, added(table, battle).pk, "medium"])
         assert client.get(image).status_code == 404
         Battle.objects.update(status=Battle.Status.CLOSED)
@@ -239,5 +242,5 @@ class TestForStrangers:
             == f"private, max-age={timedelta(hours=1) // timedelta(seconds=1)}, immutable"
         )
         assert f'src="{image}"' in client.get(link.get_absolute_url()).content.decode()
-        writings.close_chronicle(actor=table.cora, campaign=table.campaign)
+        stories.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert client.get(image).status_code == 404

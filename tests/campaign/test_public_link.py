@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import chronicle
-from campaign.models import PublicLink
-from campaign.services import writings
+from campaign.chronicle.models import ShareLink
+from campaign.chronicle.services import stories
+from campaign.queries import activity
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import told
 
 
-def opened(table) -> PublicLink:
-    return writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+def opened(table) -> ShareLink:
+    return stories.open_chronicle(actor=table.cora, campaign=table.campaign)
 
 
 def acts(table) -> list[str]:
@@ -28,21 +28,21 @@ def test_the_link_stays_as_long_as_nobody_renews_it(table):
 def test_renewed_twice_by_one_form_it_is_renewed_once(table):
     first = opened(table).token
     words = {"actor": table.cora, "campaign": table.campaign, "token": first}
-    second = writings.renew(**words).token
+    second = stories.renew(**words).token
     assert second != first
-    assert writings.renew(**words).token == second
+    assert stories.renew(**words).token == second
     assert acts(table) == ["opened", "renewed"]
 
 
 def test_nothing_to_renew(table):
-    assert writings.renew(actor=table.cora, campaign=table.campaign, token="x") is None
+    assert stories.renew(actor=table.cora, campaign=table.campaign, token="x") is None
 
 
 def test_taken_back_it_is_gone_and_comes_back_as_another(table):
     first = opened(table).token
     for _ in range(2):
-        writings.close_chronicle(actor=table.cora, campaign=table.campaign)
-    assert not PublicLink.objects.exists()
+        stories.close_chronicle(actor=table.cora, campaign=table.campaign)
+    assert not ShareLink.objects.exists()
     assert opened(table).token != first
     assert acts(table) == ["opened", "closed", "opened"]
 
@@ -51,20 +51,20 @@ def test_only_organisers(table):
     link = opened(table)
     for user in (table.ada, table.mia, table.eve):
         for act, words in (
-            (writings.open_chronicle, {}),
-            (writings.renew, {"token": link.token}),
-            (writings.close_chronicle, {}),
+            (stories.open_chronicle, {}),
+            (stories.renew, {"token": link.token}),
+            (stories.close_chronicle, {}),
         ):
             with pytest.raises(RuleViolation):
                 act(actor=user, campaign=table.campaign, **words)
-    assert PublicLink.objects.get().token == link.token
+    assert ShareLink.objects.get().token == link.token
 
 
 def test_the_log_says_so(table):
     link = opened(table)
-    writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
-    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
-    lines = chronicle.lines(chronicle.of_campaign(table.campaign)[:3])
+    stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+    stories.close_chronicle(actor=table.cora, campaign=table.campaign)
+    lines = activity.lines(activity.of_campaign(table.campaign)[:3])
     assert [(line.who, line.text) for line in lines] == [
         ("cora", "The chronicle is public no longer."),
         ("cora", "The public chronicle has another link; the old one leads nowhere."),

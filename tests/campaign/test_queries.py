@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import queries
 from campaign.access import campaign_role
-from campaign.models import Battle
+from campaign.battles.models import Battle
+from campaign.battles.queries import battles
+from campaign.battles.queries import candidates as queries_candidates
+from campaign.queries import registers
 from registers.battles import BattleName
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import (
@@ -27,26 +29,26 @@ class TestRegisterLines:
             Battle.objects.filter(pk=battle.pk).update(status="closed", winner=winner)
             battle.sides.update(open=False)
             assert battle.number == number
-        [line] = queries.register_lines([table.alpha])
+        [line] = registers.register_lines([table.alpha])
         assert (line.spent, line.won, line.drawn, line.lost) == (139, 2, 1, 1)
         assert line.arc["name"] == "Bring Peace to the Galaxy"
         assert line.url == f"/registers/{table.alpha.pk}/"
 
     def test_battles_that_are_not_over_do_not_count(self, table):
         reported(in_play(planned(table)), table.ada)
-        [line] = queries.register_lines([table.alpha])
+        [line] = registers.register_lines([table.alpha])
         assert (line.won, line.drawn, line.lost) == (0, 0, 0)
 
     def test_one_that_is_being_founded(self, table):
         register = enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
-        [line] = queries.register_lines([register])
+        [line] = registers.register_lines([register])
         assert line.url == f"/registers/{register.pk}/founding/"
 
 
 def test_the_registers_of_a_campaign_by_reputation_the_unfinished_last(table):
     half = enlisted(table.campaign, table.mia, "Aspirants", commissioned=False)
     happen(table.bravo, ReputationGained(amount=1, rule="R48"))
-    assert list(queries.registers_of(table.campaign)) == [table.bravo, table.alpha, half]
+    assert list(registers.registers_of(table.campaign)) == [table.bravo, table.alpha, half]
 
 
 class TestCandidates:
@@ -54,7 +56,7 @@ class TestCandidates:
         role = campaign_role(user, table.campaign)
         return {
             item.register.name: (item.mine, item.why, item.note, item.may, item.must)
-            for item in queries.candidates(role, table.campaign)
+            for item in queries_candidates.candidates(role, table.campaign)
         }
 
     @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ class TestCandidates:
 class TestBattleNames:
     def test_names_for_the_registers(self, table):
         battle = planned(table)
-        assert queries.battle_names([str(battle.pk), "7"]) == {
+        assert battles.battle_names([str(battle.pk), "7"]) == {
             str(battle.pk): BattleName("Battle 1", f"/battles/{battle.pk}/", "1")
         }
 

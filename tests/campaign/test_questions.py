@@ -9,8 +9,8 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import get_template
 
-from campaign.questions import Problems, form_of
-from campaign.standing import Page
+from campaign.battles.sequence.forms import Problems, form_of
+from campaign.battles.sequence.page import Page
 from rules.core.violations import Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled

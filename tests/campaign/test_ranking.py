@@ -8,9 +8,9 @@ import pytest
 from django.http import QueryDict
 
 from accounts.models import User
-from campaign import queries
-from campaign.queries import RegisterLine
-from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
+from campaign.queries import registers as queries_registers
+from campaign.queries.registers import RegisterLine
+from campaign.queries.standings import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
 from registers.models import Register
 from rules.register.state import RegisterState
 from tests.campaign.factories import enlisted
@@ -121,6 +121,10 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
     for number in range(SHORT):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
-    whole = ranking(queries.register_lines(queries.registers_of(table.campaign)), table.ada, QueryDict(asked))
+    whole = ranking(
+        queries_registers.register_lines(queries_registers.registers_of(table.campaign)),
+        table.ada,
+        QueryDict(asked),
+    )
     registers = list(Register.objects.select_related("owner"))
     assert standings(registers, table.ada, QueryDict(asked)) == whole

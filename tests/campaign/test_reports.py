@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.models import Side
-from campaign.services import reports
+from campaign.battles.models import Side
+from campaign.battles.services import reports
 from registers.services import ledger
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import (

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from bench.simulated_battles import play
-from campaign.facts import Facts
-from campaign.models import Battle, Campaign, Membership, Revision
-from campaign.rebuild.decisions import ways_out
-from campaign.rebuild.plan import Halt
-from campaign.services import revisions
-from campaign.services.reports import BattleReport
-from campaign.services.sequence import PLAYER
+from campaign.battles.models import Amendment, Battle
+from campaign.battles.replay.decisions import ways_out
+from campaign.battles.replay.plan import Halt
+from campaign.battles.report_data import Facts
+from campaign.battles.services import amendments
+from campaign.battles.services.reports import BattleReport
+from campaign.battles.services.sequence import PLAYER
+from campaign.models import Campaign, Membership
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
@@ -48,7 +49,7 @@ def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:
     )
 
 
-def settle(actor: Any, revision: Revision, random: Random, supply: Supply) -> Halt | None:
+def settle(actor: Any, revision: Amendment, random: Random, supply: Supply) -> Halt | None:
     """Decide whatever is asked at random, and leave out what can be; where it still stops."""
     for _ in range(60):
         halt = planned(revision).halt
@@ -59,11 +60,11 @@ def settle(actor: Any, revision: Revision, random: Random, supply: Supply) -> Ha
             "actor": actor, "revision_id": revision.pk, "seen": len(revision.decisions), "halt_digest": halt.digest,
         }  # fmt: skip
         if ways_out(halt):
-            revisions.leave_out(**seen)
+            amendments.leave_out(**seen)
         elif halt.question:
             given = answer(halt.question, Context(halt.book, halt.force), random, supply)
             try:
-                revisions.decide(**seen, answer=given, source=PLAYER)
+                amendments.decide(**seen, answer=given, source=PLAYER)
             except RuleViolation:
                 continue
         else:
@@ -81,14 +82,14 @@ def test_the_books_balance_whatever_is_revised(book, seed):
     for battle in Battle.objects.order_by("number"):
         before = all_forces()
         same = {"actor": actor, "battle_id": battle.pk, "reason": "Seen again."}
-        revision = revisions.open_revision(
+        revision = amendments.open_revision(
             **same, what="report", report=report_of(battle, random, other=False)
         )
         plan = planned(revision)
         assert (plan.halt, plan.empty) == (None, True)
-        revisions.drop(actor=actor, revision_id=revision.pk)
+        amendments.drop(actor=actor, revision_id=revision.pk)
         try:
-            revision = revisions.open_revision(
+            revision = amendments.open_revision(
                 **same, what="report", report=report_of(battle, random, other=True)
             )
         except RuleViolation:
@@ -97,16 +98,16 @@ def test_the_books_balance_whatever_is_revised(book, seed):
         assert all_forces() == before
         if halt is None:
             plan = planned(revision)
-            revisions.apply(actor=actor, revision_id=revision.pk, digest=plan.digest)
+            amendments.apply(actor=actor, revision_id=revision.pk, digest=plan.digest)
             after = {reached.register.pk: reached.after for reached in plan.registers}
             assert all_forces() == before | after
             applied += 1
         else:
-            revisions.drop(actor=actor, revision_id=revision.pk)
+            amendments.drop(actor=actor, revision_id=revision.pk)
             assert all_forces() == before
         assert balanced()
     assert applied
     last = Battle.objects.order_by("number").last()
-    revision = revisions.open_revision(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
-    revisions.apply(actor=actor, revision_id=revision.pk, digest=planned(revision).digest)
+    revision = amendments.open_revision(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
+    amendments.apply(actor=actor, revision_id=revision.pk, digest=planned(revision).digest)
     assert balanced()

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from campaign.models import Battle, Revision, Side
-from campaign.rebuild.decisions import ways_out
-from campaign.services import revisions
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.decisions import ways_out
+from campaign.battles.services import amendments
+from campaign.battles.services.sequence import TABLE
 from campaign.services.campaigns import change_terms
-from campaign.services.sequence import TABLE
-from registers.models import Act, Entry
+from registers.models import EntryType, LedgerEntry
 from registers.services import editing
 from registers.services.corrections import correct
 from rules.adjustments.corrections import Wish
@@ -60,7 +60,7 @@ def test_a_unit_that_was_not_defeated_after_all(over):
     [blue] = [reached for reached in plan.registers if reached.changes]
     assert (blue.before, blue.after) == (before["blue"], replace(before["blue"], dossiers=after))
     assert [(change.entry.step, len(change.kept)) for change in blue.changes] == [(4, 1)]
-    assert (forces(over), Revision.objects.get().state) == (before, "open")
+    assert (forces(over), Amendment.objects.get().state) == (before, "open")
     applied(over, revision)
     assert forces(over) == before | {"blue": blue.after}
     assert balanced()
@@ -185,7 +185,7 @@ def test_an_army_without_the_unit_that_had_fallen(over):
     assert (str(halt.battle), halt.out, [(problem.rule, problem.about) for problem in halt.problems]) == (
         "Battle 2", ("4",), [("R19", "4")],
     )  # fmt: skip
-    revisions.leave_out(**halted(over, revision))
+    amendments.leave_out(**halted(over, revision))
     plan = planned(revision)
     assert plan.halt is None
     applied(over, revision)
@@ -224,10 +224,10 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over):
     assert (halt.entry.act, halt.question, ways_out(halt)) == (
         "edit", None, [{"register": str(register.pk), "place": halt.entry.place, "skip": True}],
     )  # fmt: skip
-    revisions.leave_out(**halted(over, revision))
+    amendments.leave_out(**halted(over, revision))
     applied(over, revision)
     assert balanced()
-    assert register.entries.filter(undoes=halt.entry, act=Act.UNDO).exists()
+    assert register.entries.filter(undoes=halt.entry, act=EntryType.UNDO).exists()
 
 
 def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
@@ -241,13 +241,13 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
-    revision = revisions.open_revision(
+    revision = amendments.open_revision(
         actor=ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
     halt = planned(revision).halt
     assert halt is not None
-    assert (halt.entry.act, [problem.rule for problem in halt.problems]) == (Act.ARC, ["R49"])
-    revisions.leave_out(**halted(fought, revision))
+    assert (halt.entry.act, [problem.rule for problem in halt.problems]) == (EntryType.ARC, ["R49"])
+    amendments.leave_out(**halted(fought, revision))
     applied(fought, revision)
     after = forces(fought)["blue"]
     assert (after.story_arc, after.arcs_ended, after.saga_complete, balanced()) == (arc, 0, False, True)
@@ -256,9 +256,9 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
 def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
     revision = corrected(over, blue={"defeated": ["5"]})
     for act in (
-        lambda: revisions.apply(actor=over.ben, revision_id=revision.pk, digest=planned(revision).digest),
-        lambda: revisions.drop(actor=over.ben, revision_id=revision.pk),
-        lambda: revisions.apply(actor=over.ada, revision_id=revision.pk, digest="another"),
+        lambda: amendments.apply(actor=over.ben, revision_id=revision.pk, digest=planned(revision).digest),
+        lambda: amendments.drop(actor=over.ben, revision_id=revision.pk),
+        lambda: amendments.apply(actor=over.ada, revision_id=revision.pk, digest="another"),
         lambda: taken_back(over, "step"),
     ):
         with pytest.raises(RuleViolation):
@@ -267,9 +267,12 @@ def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
     named = {"name": {"unit": "4", "name": "Dust Devils"}}
     editing.edit(actor=over.ada, register_id=over.blue.register_id, position=None, change=named)
     with pytest.raises(RuleViolation):
-        revisions.apply(actor=over.ada, revision_id=revision.pk, digest=digest)
+        amendments.apply(actor=over.ada, revision_id=revision.pk, digest=digest)
     revision.refresh_from_db()
-    assert (revision.state, Entry.objects.filter(reason="A slip of the pen.").exists()) == ("open", False)
+    assert (revision.state, LedgerEntry.objects.filter(reason="A slip of the pen.").exists()) == (
+        "open",
+        False,
+    )
 
 
 def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
@@ -288,7 +291,7 @@ def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
 
 
 def test_a_battle_that_counts_for_nobody(over):
-    revision = revisions.open_revision(
+    revision = amendments.open_revision(
         actor=over.ada_organises(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(over, revision)
@@ -298,7 +301,7 @@ def test_a_battle_that_counts_for_nobody(over):
     )  # fmt: skip
     assert balanced()
     entries = over.blue.own_register.entries
-    assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=Act.UNDO).exists()
+    assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=EntryType.UNDO).exists()
 
 
 # --- What was shown, and what was meant --------------------------------------------------------------------------
@@ -319,9 +322,9 @@ def test_another_question_than_the_one_shown_is_not_answered(over):
     revision = taken_back(over, "step", step=3)
     shown = halted(over, revision) | {"halt_digest": "another"}
     with pytest.raises(RuleViolation, match="It stops at something else"):
-        revisions.decide(**shown, answer={"supply": ["blank"]}, source="table")
+        amendments.decide(**shown, answer={"supply": ["blank"]}, source="table")
     with pytest.raises(RuleViolation, match="It stops at something else"):
-        revisions.leave_out(**shown)
+        amendments.leave_out(**shown)
 
 
 def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pgtrigger
 import pytest
 
-from campaign.rebuild.decisions import ways_out
-from campaign.services import revisions
-from registers.models import Act
+from campaign.battles.replay.decisions import ways_out
+from campaign.battles.services import amendments
+from registers.models import EntryType
 from registers.services.corrections import LET_STAND
 from rules.adjustments.awards import Gift
 from rules.register.effects import Noted, to_data
@@ -52,13 +52,13 @@ def test_of_an_award_only_what_a_unit_got_that_is_not_there_is_left_out(over):
     assert (halt.out, ways_out(halt)) == (
         ("4",), [{"register": str(register.pk), "place": place, "unit": "4", "skip": True}],
     )  # fmt: skip
-    revisions.leave_out(**halted(over, revision))
+    amendments.leave_out(**halted(over, revision))
     applied(over, revision)
     after = forces(over)["blue"]
     assert ("4" in after.fallen, after.dossiers["3"], after.supply_points) == (
         True, before.dossiers["3"], before.supply_points,
     )  # fmt: skip
-    last = register.entries.filter(act=Act.CORRECT).last()
+    last = register.entries.filter(act=EntryType.CORRECT).last()
     assert (last.place, last.answers) == (
         place, [Gift(supply_points=2, experience=3, units=("3",)).as_data()],
     )  # fmt: skip
@@ -89,17 +89,17 @@ def test_what_acts_add_up_to_against_the_rules_is_let_stand_or_not_done(over):
     """An award of which the ledger does not say the gift is added up as it was: 30 XP of 25 (R13)."""
     awarded(over, Gift(experience=50, units=("4",)))
     with pgtrigger.ignore():
-        over.blue.own_register.entries.filter(act=Act.CORRECT).update(answers=[])
+        over.blue.own_register.entries.filter(act=EntryType.CORRECT).update(answers=[])
     revision = corrected(over, blue={"in_game_experience": {"4": 5}})
     decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
     halt = planned(revision).halt
     assert halt is not None
     assert [(problem.rule, problem.about) for problem in halt.problems] == [("R13", "4.experience")]
-    revisions.leave_out(**halted(over, revision))
+    amendments.leave_out(**halted(over, revision))
     plan = planned(revision)
     assert (plan.halt, [problem.rule for _register, problem in plan.warnings]) == (None, ["R13"])
     applied(over, revision)
     noted = over.blue.own_register.entries.last()
     assert (noted.act, noted.effects) == (
-        Act.CORRECT, [to_data(Noted(rule="R13", why=LET_STAND))],
+        EntryType.CORRECT, [to_data(Noted(rule="R13", why=LET_STAND))],
     )  # fmt: skip

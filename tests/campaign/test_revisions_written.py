@@ -11,10 +11,12 @@ from django.db.models import Q
 from django.db.transaction import atomic
 
 from bench.speed import counted
-from campaign.models import Battle, Membership, Revision
-from campaign.services import revisions
-from campaign.services.locks import lock_battles, lock_campaign
-from registers.models import Act, Dossier, Entry, Register
+from campaign.battles.models import Amendment, Battle
+from campaign.battles.services import amendments
+from campaign.battles.services.locks import lock_battles
+from campaign.models import Membership
+from campaign.services.locks import lock_campaign
+from registers.models import Dossier, EntryType, LedgerEntry, Register
 from registers.services import editing
 from registers.services.ledger import LedgerSession
 from registers.services.pictures import show_of_dossier
@@ -80,7 +82,7 @@ def test_all_registers_are_locked_at_once(over, monkeypatch):
         locked.append(list(session.registers))
         return battles, session
 
-    monkeypatch.setattr(revisions, "lock_battles", noted)
+    monkeypatch.setattr(amendments, "lock_battles", noted)
     applied(over, revision)
     assert locked == [sorted(Register.objects.values_list("pk", flat=True))]
 
@@ -115,7 +117,7 @@ def test_as_many_statements_for_three_battles_since_as_for_one(over):
         revision = corrected(over, blue={"defeated": defeated})
         said = {"actor": over.ada, "revision_id": revision.pk, "digest": planned(revision).digest}
         with counted() as statements:
-            revisions.apply(**said)
+            amendments.apply(**said)
         taken.append(len(without_catalogue(statements)))
         assert (revision.entries.exists(), balanced()) == (True, True)
     assert taken[0] == taken[1]
@@ -131,9 +133,9 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
     said = {"actor": fought.ada, "revision_id": revision.pk}
     acts = {
         "open": lambda: corrected_by_ada(fought),
-        "leave out": lambda: revisions.leave_out(**said, seen=0, halt_digest=""),
-        "apply": lambda: revisions.apply(**said, digest=planned(revision).digest),
-        "drop": lambda: revisions.drop(**said),
+        "leave out": lambda: amendments.leave_out(**said, seen=0, halt_digest=""),
+        "apply": lambda: amendments.apply(**said, digest=planned(revision).digest),
+        "drop": lambda: amendments.drop(**said),
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
     found = behind(lambda: lock_campaign(campaign), acts[act], lambda: own.update(role="player"))
@@ -153,16 +155,16 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
     def meanwhile() -> None:
         [register] = lock(key)
         gained = SupplyPointsGained(amount=1, rule="R30")
-        append(actor=None, register=register, act=Act.CORRECT, effects=[gained], reason="late")
+        append(actor=None, register=register, act=EntryType.CORRECT, effects=[gained], reason="late")
 
-    found = behind(lambda: lock(key), lambda: revisions.apply(**said), meanwhile)
+    found = behind(lambda: lock(key), lambda: amendments.apply(**said), meanwhile)
     assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
-    assert revisions.apply(**said | {"digest": planned(revision).digest}).state == "applied"
+    assert amendments.apply(**said | {"digest": planned(revision).digest}).state == "applied"
     assert balanced()
 
 
-def corrected_by_ada(fought: Fought) -> Revision:
-    return revisions.open_revision(
+def corrected_by_ada(fought: Fought) -> Amendment:
+    return amendments.open_revision(
         actor=fought.ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
 
@@ -172,16 +174,16 @@ def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):
     [register] = lock(over.blue.own_register.pk)
     missing = 50 - forces(over)["blue"].dossiers["4"].experience
     gained = ExperienceGained(unit="4", amount=missing, rule="R13")
-    append(actor=over.ada, register=register, act=Act.CORRECT, effects=[gained], reason="by hand")
-    before = forces(over), list(Entry.objects.order_by("pk").values())
+    append(actor=over.ada, register=register, act=EntryType.CORRECT, effects=[gained], reason="by hand")
+    before = forces(over), list(LedgerEntry.objects.order_by("pk").values())
     revision = corrected(over, blue={"in_game_experience": {"4": 5}})
     decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
-    revisions.leave_out(**halted(over, revision))
+    amendments.leave_out(**halted(over, revision))
     assert planned(revision).halt is None
     with pytest.raises(RuleViolation, match="What happened since does not go together with it"):
         applied(over, revision)
     revision.refresh_from_db()
     over.battle.refresh_from_db()
     assert (revision.state, over.battle.status, over.battle.version) == ("open", "closed", 1)
-    assert (forces(over), list(Entry.objects.order_by("pk").values())) == before
+    assert (forces(over), list(LedgerEntry.objects.order_by("pk").values())) == before
     assert balanced()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from campaign import roster
+from campaign.queries import people
 from campaign.services import members
 from registers.services import founding
 from tests.campaign.factories import enlisted
@@ -18,7 +18,7 @@ def test_people_with_their_registers(table, django_assert_num_queries):
         table.campaign.enlistments.create(register=register)
     founding.discard(actor=table.mia, register_id=given_up.pk, position=None)
     with django_assert_num_queries(1):
-        found = roster.people_of(table.campaign)
+        found = people.people_of(table.campaign)
         said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
     assert said == [
         ("cora", "organiser", []),
@@ -38,7 +38,7 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
     with django_assert_num_queries(1):
         found = [
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
-            for each in roster.ways_into(table.campaign)
+            for each in people.ways_into(table.campaign)
         ]
     assert found == [
         (fresh, 0, "", table.cora),
@@ -49,5 +49,5 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
 
 def test_one_of_them(table):
     made = members.invite(actor=table.cora, campaign=table.campaign)
-    assert roster.way(table.campaign, made.pk).invitation == made
-    assert roster.way(table.campaign, uuid4()) is None
+    assert people.way(table.campaign, made.pk).invitation == made
+    assert people.way(table.campaign, uuid4()) is None

@@ -13,7 +13,7 @@ from campaign.models import Campaign
 from campaign.scenarios.form import ScenarioError, read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import ExpectationFailed
-from campaign.services.story_arcs import load_arcs
+from campaign.story_arcs.services.story_arcs import load_arcs
 from catalogue.snapshot import forget
 
 FOLDER = Path(__file__).parents[1] / "scenarios"

@@ -14,8 +14,8 @@ from django.test import Client, TestCase, modify_settings, override_settings
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Battle, CommandHand, DiceSeed, Side
-from campaign.services import battles
+from campaign.battles.models import Battle, CommandHand, DiceSeed, Side
+from campaign.battles.services import planning
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from rules.register.effects import UnitNamed
@@ -128,7 +128,7 @@ class TestHands(TestCase):
                 assert (NAME in said) is told, (status, role)
 
     def test_the_admin_shows_how_many(self):
-        change = reverse("admin:campaign_battle_change", args=[self.world.battles["in_play"].pk])
+        change = reverse("admin:battles_battle_change", args=[self.world.battles["in_play"].pk])
         assert "7 cards" in Visitor(self.world.people["staff"]).ask("GET", change).said
 
 
@@ -165,7 +165,7 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
     happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
     battle = mustered(planned(table))
     before = seen_of_blue(table, battle)
-    battles.call_off(actor=table.ben, battle_id=battle.pk)
+    planning.call_off(actor=table.ben, battle_id=battle.pk)
     hidden, shown = [False, 404, 404], [True, 200, 200]
     assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
     assert seen_of_blue(table, battle) == before
@@ -176,5 +176,5 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
 def test_an_army_that_was_on_the_table_has_been_seen(table):
     happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
     battle = in_play(planned(table))
-    battles.call_off(actor=table.ben, battle_id=battle.pk)
+    planning.call_off(actor=table.ben, battle_id=battle.pk)
     assert seen_of_blue(table, battle) == {name: [True, 200, 200] for name in ("ada", "ben", "mia", "cora")}

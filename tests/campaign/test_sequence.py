@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.db import OperationalError, transaction
 
-from campaign.models import Battle, Side
-from campaign.services import sequence
-from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
-from registers.models import Act, Entry, Register
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import sequence
+from campaign.battles.services.sequence import APP, HOUSE, PLAYER, TABLE
+from registers.models import EntryType, LedgerEntry, Register
 from registers.services.ledger import LedgerSession
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
@@ -143,7 +143,7 @@ def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
     side = fought.blue
     sequence.take_back(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
-    assert (undo.act, undo.actor, undo.acting_for) == (Act.UNDO, cora, fought.ada)
+    assert (undo.act, undo.actor, undo.acting_for) == (EntryType.UNDO, cora, fought.ada)
 
 
 def test_nobody_else_answers_or_takes_back(fought):
@@ -216,7 +216,7 @@ def test_an_answer_and_taking_back_at_once(book):
 def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
     fought = begin()
     to_step_4(fought)
-    before = list(Side.objects.order_by("colour").values()), Entry.objects.count()
+    before = list(Side.objects.order_by("colour").values()), LedgerEntry.objects.count()
 
     def killed(*args: Any, **words: Any) -> None:
         raise KeyboardInterrupt
@@ -225,7 +225,7 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
         patched.setattr(LedgerSession, "commit", killed)
         with pytest.raises(KeyboardInterrupt):
             fought.answer("blue", SCOUT_AND_T1)
-    assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before
+    assert (list(Side.objects.order_by("colour").values()), LedgerEntry.objects.count()) == before
     assert balanced()
     assert fought.answer("blue", SCOUT_AND_T1).step == 5
 

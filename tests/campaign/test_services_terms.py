@@ -7,9 +7,10 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from campaign.facts import book_of
+from campaign.battles.report_data import book_of
+from campaign.battles.services import planning
 from campaign.models import Campaign, Kind
-from campaign.services import battles, campaigns
+from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
 from catalogue.snapshot import rulebook
@@ -188,6 +189,6 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
 
 def test_calling_off_keeps_the_terms_of_the_battle(table):
     battle = in_play(planned(table))
-    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.call_off(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     assert battle.terms == CampaignRules()

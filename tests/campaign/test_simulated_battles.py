@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.simulated_battles import play
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from registers.audit import differences
 from registers.models import Register
 

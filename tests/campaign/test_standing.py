@@ -8,11 +8,10 @@ from uuid import uuid4
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.access import battle_for
-from campaign.happenings import Change, Group, Line
-from campaign.models import Side
-from campaign.services.sequence import Back, side_view
-from campaign.standing import (
+from campaign.battles.access import battle_for
+from campaign.battles.models import Side
+from campaign.battles.sequence.history import Change, Group, Line
+from campaign.battles.sequence.page import (
     IN_SIGHT,
     Page,
     Step,
@@ -24,6 +23,7 @@ from campaign.standing import (
     waits_for,
     words_for_other,
 )
+from campaign.battles.services.sequence import Back, side_view
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from campaign.facts import Facts, facts_at_table
-from campaign.models import CommandHand, Tally
-from campaign.services import mustering
-from campaign.services.table import count_tokens, mark_unit, play_card
-from campaign.table import seen, table_sides
+from campaign.battles.models import CommandHand, Tally
+from campaign.battles.queries.table import seen, table_sides
+from campaign.battles.report_data import Facts, facts_at_table
+from campaign.battles.services import army as services_army
+from campaign.battles.services.table import count_tokens, mark_unit, play_card
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
@@ -35,9 +35,9 @@ def battle(table):
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)
     army = army_of(table.alpha, agenda="keep-them-in-line")
-    mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    mustering.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.models import Battle, Side
-from campaign.services import battles, sequence
-from campaign.services.sequence import TABLE, Back
-from registers.models import Act
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import planning, sequence
+from campaign.battles.services.sequence import TABLE, Back
+from registers.models import EntryType
 from registers.services import editing, ledger
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import ChooseSeveral, Roll
@@ -91,9 +91,9 @@ def test_not_once_the_register_stands_in_another_battle(fought):
     for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
         fought.answer(colour, answer)
     assert fought.red.done
-    battles.plan_battle(
+    planning.plan_battle(
         actor=fought.ben, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.red.register_id), red=battles.Contender(guest_name="Cyd"),
+        blue=planning.Contender(register_id=fought.red.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
     with pytest.raises(RuleViolation) as refused:
         take_back(fought, "red")
@@ -177,9 +177,9 @@ def test_not_what_the_other_side_stands_on_after_the_end(fought):
 def test_not_once_another_battle_was_fought(fought):
     """The later battle need not be over: what it stands on is said."""
     closed(fought)
-    later = battles.plan_battle(
+    later = planning.plan_battle(
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
+        blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
     said = []
     for _ in range(2):
@@ -190,7 +190,7 @@ def test_not_once_another_battle_was_fought(fought):
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
         Side.objects.filter(battle=later, register__isnull=False).update(step=11)
         [register] = lock(fought.blue.register_id)
-        append(actor=None, register=register, act=Act.STEP, step=1, effects=[], battle=str(later.pk))
+        append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
     assert said == [
         "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
         "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",
@@ -199,9 +199,9 @@ def test_not_once_another_battle_was_fought(fought):
 
 def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
     closed(fought)
-    battles.plan_battle(
+    planning.plan_battle(
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
+        blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
     monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
     with pytest.raises(RuleViolation) as refused:
@@ -221,4 +221,4 @@ def test_what_was_taken_back_stays_in_the_ledger(fought):
     to_step_4(fought)
     take_back(fought, "blue")
     acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]
-    assert acts == [Act.UNDO, Act.STEP]
+    assert acts == [EntryType.UNDO, EntryType.STEP]

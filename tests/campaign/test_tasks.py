@@ -17,6 +17,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from campaign import tasks
 from campaign.models import Campaign, Dispatch, Membership, Webhook
 from campaign.services import webhooks
+from ops import tasks as ops_tasks
 from ops.paths import BASE_DIR
 from tests.campaign.listening import PATH, nobody, silence
 from tests.campaign.webhooks import campaign, channel, cora, dispatch, jobs, no_jobs, tell, trial, work
@@ -131,7 +132,7 @@ def test_what_a_worker_had_in_hand_when_it_was_killed(dispatch, channel):
         cursor.execute("INSERT INTO procrastinate_workers (last_heartbeat) VALUES (%s) RETURNING id", [NOW])
         [worker] = cursor.fetchone()
         cursor.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", [worker])
-    tasks.take_up_stalled.defer(timestamp=0)
+    ops_tasks.take_up_stalled.defer(timestamp=0)
     work()
     assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
 
@@ -177,7 +178,7 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
     with suppress(
         AlreadyEnqueued
     ):  # the worker that was killed has put it into the queue itself, if it was time
-        tasks.take_up_stalled.defer(timestamp=0)
+        ops_tasks.take_up_stalled.defer(timestamp=0)
     work()
     assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
 
@@ -190,7 +191,7 @@ def test_old_jobs_are_forgotten(dispatch):
     ProcrastinateEvent._meta.base_manager.filter(job__args={"dispatch": str(dispatch.pk)}).update(
         at=long_past
     )
-    tasks.clean_up.defer(timestamp=0)
+    ops_tasks.clean_up.defer(timestamp=0)
     work()
     assert [job.args for job in ProcrastinateJob.objects.filter(task_name="deliver")] == [
         {"dispatch": str(young.pk)}

@@ -10,9 +10,11 @@ import pytest
 from django.db import transaction
 
 from accounts.services.closing import DeletionRefused, delete_account
-from campaign.models import Battle, Tally
-from campaign.services import battles, members, mustering, reports
-from campaign.services.table import count_tokens, mark_unit
+from campaign.battles.models import Battle, Tally
+from campaign.battles.services import army as services_army
+from campaign.battles.services import planning, reports
+from campaign.battles.services.table import count_tokens, mark_unit
+from campaign.services import members
 from registers.models import Register
 from registers.services import ledger
 from registers.services.pictures import show_of_dossier
@@ -56,7 +58,7 @@ def test_both_muster(table):
 
     def muster(colour: str, register: Any) -> Callable[[], Any]:
         side, army = side_of(battle, colour), army_of(register)
-        return lambda: mustering.muster(actor=register.owner, side_id=side.pk, army=army)
+        return lambda: services_army.muster(actor=register.owner, side_id=side.pk, army=army)
 
     assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
     battle.refresh_from_db()
@@ -66,7 +68,8 @@ def test_both_muster(table):
 def test_both_begin(table):
     battle = mustered(planned(table))
     acts = [
-        lambda user=user: mustering.begin(actor=user, battle_id=battle.pk) for user in (table.ada, table.ben)
+        lambda user=user: services_army.begin(actor=user, battle_id=battle.pk)
+        for user in (table.ada, table.ben)
     ]
     assert together(*acts) == ["done", "done"]
     battle.refresh_from_db()
@@ -185,7 +188,7 @@ def test_one_calls_off_while_the_other_confirms(table):
     battle = reported(in_play(planned(table)), table.ada)
     together(
         lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
-        lambda: battles.call_off(actor=table.cora, battle_id=battle.pk),
+        lambda: planning.call_off(actor=table.cora, battle_id=battle.pk),
     )
     battle.refresh_from_db()
     table.alpha.refresh_from_db()
@@ -229,8 +232,8 @@ def test_one_plans_anew_while_the_other_musters(table):
     battle = planned(table)
     side, army = side_of(battle, "red"), army_of(table.bravo)  # 139 points
     found = together(
-        lambda: battles.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
-        lambda: mustering.muster(actor=table.ben, side_id=side.pk, army=army),
+        lambda: planning.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
+        lambda: services_army.muster(actor=table.ben, side_id=side.pk, army=army),
     )
     battle.refresh_from_db()
     side.refresh_from_db()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.models import ArcTakenIn, ArcVersion
-from campaign.services import campaigns, story_arcs
+from campaign.services import campaigns
+from campaign.story_arcs.models import AdoptedArc, ArcVersion
+from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from registers.services import founding
@@ -77,7 +78,7 @@ class TestTakingIn:
         said = text_of(answer)
         assert "Put away. Registers that are on it play it to its end." in said
         assert "Take in Our Arc" in said
-        assert not ArcTakenIn.objects.exists()
+        assert not AdoptedArc.objects.exists()
 
 
 class TestVersions:
@@ -99,7 +100,7 @@ class TestVersions:
         version = published(table)
         newer = renewed(table, version)
         as_cora.post(address(table, "take_in_arc"), {"version": version.pk})
-        assert ArcTakenIn.objects.get().version == newer
+        assert AdoptedArc.objects.get().version == newer
 
 
 class TestReading:

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from campaign.models import Battle
-from campaign.queries import UNSEEN
+from campaign.battles.models import Battle
+from campaign.battles.queries.candidates import UNSEEN
 from registers.services import founding
 from tests.campaign.factories import against_guest, complete, enlisted, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.models import Battle, CommandHand, Side
-from campaign.services import mustering
+from campaign.battles.models import Battle, CommandHand, Side
+from campaign.battles.services import army as services_army
 from catalogue.models import BattleCard
 from registers.services import founding, ledger
 from rules.register.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
@@ -158,7 +158,7 @@ class TestMuster:
     def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
         assert "and begin" not in text_of(as_ada.get(url))
         red = side_of(battle, "red")
-        mustering.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        services_army.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
         assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
         form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
         assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from campaign.battles.services import reports
 from campaign.models import Campaign, Kind
-from campaign.ranking import standings
-from campaign.services import reports
-from campaign.services.chronicle import record
+from campaign.queries.standings import standings
+from campaign.services.activity import record
 from campaign.views import campaigns
 from registers.models import Register
 from registers.services import founding

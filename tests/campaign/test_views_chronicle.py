@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from campaign.models import Battle, Kind, Side
-from campaign.services import writings
-from campaign.services.chronicle import record
+from campaign.battles.models import Battle, Side
+from campaign.chronicle.services import stories
+from campaign.models import Kind
+from campaign.services.activity import record
 from tests.campaign.factories import against_guest, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
 
@@ -88,7 +89,7 @@ def told(table, number: int) -> None:
         Side.objects.filter(battle=battle).update(open=False)
         Battle.objects.filter(pk=battle.pk).update(status="closed", closed_at=now(), winner="blue")
         for about in (battle, None):
-            writings.write(
+            stories.write(
                 actor=table.ada, campaign=table.campaign, battle=about, title=f"Piece {count}", text="Snow."
             )
 
@@ -130,7 +131,7 @@ def test_notes_and_place_are_for_the_campaign(as_mia, table):
 
 def test_a_battle_that_goes_on_is_not_told(as_mia, table):
     battle = reported(in_play(planned(table)), table.ada)
-    writings.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
+    stories.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
     said = text_of(as_mia.get(reverse("campaign:tale", args=[battle.pk])))
     assert ("Early" in said, "is told once both sequences are over" in said) == (True, True)
     assert "Early" not in text_of(as_mia.get(saga(table)))

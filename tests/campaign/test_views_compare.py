@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.models import CommandHand
+from campaign.battles.models import CommandHand
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import (
     address,

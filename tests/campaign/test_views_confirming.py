@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.services import members, reports
+from campaign.battles.services import reports
+from campaign.services import members
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.registers.views.reading import text_of
 

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.models import Battle, DiceSeed, Side
-from campaign.services import dice
-from campaign.services.sequence import TABLE
+from campaign.battles.models import Battle, DiceSeed, Side
+from campaign.battles.services import dice
+from campaign.battles.services.sequence import TABLE
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import taken_back
@@ -155,7 +155,7 @@ def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
 
 
 def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):
-    with pgtrigger.ignore("campaign.DiceSeed:kept"):
+    with pgtrigger.ignore("battles.DiceSeed:kept"):
         fought.battle.dice_seeds.all().delete()
     for name in ("battle", "dice"):
         page = text_of(ada.get(address(fought, name)))

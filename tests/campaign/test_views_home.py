@@ -131,7 +131,7 @@ class TestTheBadge:
         assert self.said(page) == "Your turn"
         assert 'hx-trigger="load, poll"' in page.content.decode()
         asked = [query["sql"] for query in queries.captured_queries]
-        assert [sql for sql in asked if "campaign_side" in sql or "campaign_enlistment" in sql] == []
+        assert [sql for sql in asked if "battles_side" in sql or "campaign_enlistment" in sql] == []
 
     def test_a_page_that_is_not_found_has_it(self, as_ada, table):
         assert self.said(as_ada.get("/nowhere/")) == "Your turn"

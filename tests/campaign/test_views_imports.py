@@ -8,11 +8,12 @@ import pytest
 from django.urls import reverse
 
 from campaign.access import campaign_role
-from campaign.chronicle import lines
-from campaign.models import Enlistment, Event
-from campaign.queries import UNSEEN, candidates
-from campaign.services import battles, campaigns
-from campaign.services.battles import Contender
+from campaign.battles.queries.candidates import UNSEEN, candidates
+from campaign.battles.services import planning
+from campaign.battles.services.planning import Contender
+from campaign.models import Activity, Enlistment
+from campaign.queries.activity import lines
+from campaign.services import campaigns
 from registers.models import Register
 from registers.services.ledger import state_of
 from rules.core.violations import RuleViolation
@@ -79,7 +80,7 @@ class TestConsent:
         ]
         assert why == UNSEEN
         with pytest.raises(RuleViolation) as refused:
-            battles.plan_battle(
+            planning.plan_battle(
                 actor=table.mia, campaign=table.campaign, size=600,
                 blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
             )  # fmt: skip
@@ -98,15 +99,15 @@ class TestConsent:
         assert "(taken over)" not in said
         assert "Still owed" in said
         assert said.index("Combat Potential") < said.index("Captain Sorne") < said.index("Grim Hounds")
-        events = Event.objects.count()
+        events = Activity.objects.count()
         for _ in range(2):
             assert (
                 client.post(self.url(table, register)).headers["Location"]
                 == table.campaign.get_absolute_url()
             )
         assert not Enlistment.objects.get(register=register).awaits_consent
-        event = Event.objects.first()
-        assert (Event.objects.count(), event.kind, event.actor) == (events + 1, "enlisted", table.cora)
+        event = Activity.objects.first()
+        assert (Activity.objects.count(), event.kind, event.actor) == (events + 1, "enlisted", table.cora)
         assert event.facts == {
             "register": str(register.pk), "reason": "What it took over from a list counts.",
         }  # fmt: skip
@@ -131,7 +132,7 @@ class TestConsent:
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
         assert told(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
-        words = lines(Event.objects.filter(kind="declined"))[0].text
+        words = lines(Activity.objects.filter(kind="declined"))[0].text
         assert words == f"{register} is not taken in: an organiser declines what it took over from a list."
         campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert Enlistment.objects.get(register=register).awaits_consent

@@ -8,8 +8,9 @@ import pytest
 from django.urls import reverse
 from pypdf import PdfReader
 
-from campaign.models import ArcVersion, Battle, CommandHand
-from campaign.services.story_arcs import load_arcs
+from campaign.battles.models import Battle, CommandHand
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services.story_arcs import load_arcs
 from rules.register.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
 from tests.campaign.factories import against_guest, happen, hold, in_play, mustered, planned, side_of
 from tests.registers.views.reading import queries_of, text_of

@@ -8,7 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaign.services import members, mustering
+from campaign.battles.services import army as services_army
+from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.test_merging import kept_for
@@ -166,7 +167,7 @@ class TestAnOpenBattle:
         members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
-        mustering.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        services_army.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
         assert side_of(battle, "red").mustered
         client.force_login(table.ben)
         assert "Dune Wardens against" not in text_of(client.get("/"))

@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.timezone import now
 from PIL import Image
 
-from campaign.models import Battle, CommandHand, PublicLink, Side
-from campaign.saga.entries import battle_entries
-from campaign.services import writings
+from campaign.battles.models import Battle, CommandHand, Side
+from campaign.chronicle.models import ShareLink
+from campaign.chronicle.narrative.entries import battle_entries
+from campaign.chronicle.services import stories
 from registers.models import Register
 from tests.campaign.factories import against_guest, planned
 from tests.registers.views.reading import queries_of, text_of
@@ -24,8 +25,8 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture
-def link(table) -> PublicLink:
-    return writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+def link(table) -> ShareLink:
+    return stories.open_chronicle(actor=table.cora, campaign=table.campaign)
 
 
 def told(table, number: int = 1) -> Battle:
@@ -36,14 +37,14 @@ def told(table, number: int = 1) -> Battle:
         Battle.objects.filter(pk=battle.pk).update(
             status="closed", closed_at=now(), winner="blue", place="Elm Street 5", notes="Cora was late"
         )
-        writings.write(
+        stories.write(
             actor=table.ada, campaign=table.campaign, battle=battle, title=f"Piece {count}",
             text="Snow.", byline="The Captain",
         )  # fmt: skip
     return battle
 
 
-def addresses(link: PublicLink, battle: Battle) -> list[str]:
+def addresses(link: ShareLink, battle: Battle) -> list[str]:
     return [
         link.get_absolute_url(),
         reverse("campaign:saga_entry", args=[link.token, battle.pk]),
@@ -75,16 +76,16 @@ def test_only_what_is_told(client, table, link):
 def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link):
     battle = told(table)
     old = addresses(link, battle)
-    new = writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+    new = stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
     assert [client.get(address).status_code for address in old] == [404] * 3
     assert [client.get(address).status_code for address in addresses(new, battle)] == [200] * 3
-    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
+    stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert [client.get(address).status_code for address in addresses(new, battle)] == [404] * 3
 
 
 def test_no_entry_of_another_campaign_and_none_that_is_not_told(client, table, link):
     running = planned(table)
-    piece = writings.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
+    piece = stories.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
     for key in (running.pk, piece.pk):
         assert client.get(reverse("campaign:saga_entry", args=[link.token, key])).status_code == 404
 
@@ -149,7 +150,7 @@ class TestFeed:
     def test_it_stays_the_same_under_another_link(self, client, table, link):
         told(table)
         before = client.get(f"{link.get_absolute_url()}feed/").content.decode().replace(link.token, "")
-        new = writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+        new = stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
         after = client.get(f"{new.get_absolute_url()}feed/").content.decode().replace(new.token, "")
         assert before == after
 
@@ -164,22 +165,22 @@ class TestThePageOfTheLink:
         address = reverse("campaign:public_link", args=[table.campaign.pk])
         assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})
-        first = PublicLink.objects.get()
+        first = ShareLink.objects.get()
         assert f"http://testserver{first.get_absolute_url()}" in text_of(as_cora.get(address))
         for _ in range(2):
             as_cora.post(address, {"do": "renew", "token": first.token})
-        second = PublicLink.objects.get()
+        second = ShareLink.objects.get()
         assert second.token != first.token
         as_cora.post(address, {"do": "nothing of this"})
-        assert PublicLink.objects.get() == second
+        assert ShareLink.objects.get() == second
         as_cora.post(address, {"do": "close"})
-        assert not PublicLink.objects.exists()
+        assert not ShareLink.objects.exists()
 
     def test_the_chronicle_says_who_reads_it(self, client, table, link):
         client.force_login(table.mia)
         address = reverse("campaign:chronicle", args=[table.campaign.pk])
         assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
-        writings.close_chronicle(actor=table.cora, campaign=table.campaign)
+        stories.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert "The campaign alone." in text_of(client.get(address))
 
 
@@ -191,5 +192,5 @@ def test_the_picture_for_messengers(client, table, link):
     answer = client.get(address)
     assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")
     assert Image.open(BytesIO(answer.content)).size == (1200, 630)
-    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
+    stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404

@@ -7,8 +7,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from campaign.services import story_arcs
 from campaign.services.campaigns import change_terms
+from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget, rulebook
 from rules.core.campaign_rules import CampaignRules, HouseRules
 from tests.catalogue.reference.own_words import paragraphs, repeated

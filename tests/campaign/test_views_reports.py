@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.models import Battle
-from campaign.services import mustering, reports
+from campaign.battles.models import Battle
+from campaign.battles.services import army as services_army
+from campaign.battles.services import reports
 from catalogue.snapshot import rulebook
 from rules.battle.army import Army, Lent
 from rules.register.effects import AgendaProgressed, StoryArcBegun
@@ -307,9 +308,9 @@ class TestQuestionsOfCards:
         battle = planned(table)
         lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
-        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
-        mustering.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
-        mustering.begin(actor=table.ada, battle_id=battle.pk)
+        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
+        services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        services_army.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("campaign:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))

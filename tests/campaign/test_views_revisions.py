@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from campaign.models import Revision
-from campaign.rebuild.decisions import given
-from campaign.services.sequence import finished_steps
+from campaign.battles.models import Amendment
+from campaign.battles.replay.decisions import given
+from campaign.battles.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import Wish
@@ -75,11 +75,11 @@ def asked(shown: str) -> str:
 
 def test_what_is_asked_anew_needs_a_reason(over, ada):
     response = ada.post(path(over), {"what": "step:blue:3", "reason": " "})
-    assert (response.status_code, Revision.objects.count()) == (422, 0)
+    assert (response.status_code, Amendment.objects.count()) == (422, 0)
     assert "Say in a sentence why." in text(response)
     assert 'value="step:blue:3" checked' in text(response)
     response = ada.post(path(over), {"what": "step:blue:3", "reason": "A wrong tap."})
-    revision = Revision.objects.get()
+    revision = Amendment.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert (revision.what, revision.colour, revision.wanted, revision.reason) == (
         "step", "blue", {"step": 3, "given": given(over.blue, finished_steps(over.blue), {"step": 3})}, "A wrong tap.",
@@ -166,7 +166,7 @@ def test_what_changes_nothing_is_not_done(over, ada):
     page = corrected(over).get_absolute_url()
     shown = text(ada.get(page))
     assert ("It changes nothing." in shown, "Do it" in shown) == (True, False)
-    Revision.objects.update(wanted=Revision.objects.get().wanted | {"notes": "Cold."})
+    Amendment.objects.update(wanted=Amendment.objects.get().wanted | {"notes": "Cold."})
     shown = text(ada.get(page))
     assert ("It changes no Register." in shown, "Do it" in shown) == (True, True)
 
@@ -246,7 +246,7 @@ def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada)
         stands = over.side(lacking).report
         for name, keys in (("fell", stands["defeated"]), ("held", stands["contesting"])):
             assert {value for at, value in ticked(refused) if at == f"{lacking}-{name}"} == set(keys)
-    assert Revision.objects.count() == 0
+    assert Amendment.objects.count() == 0
 
 
 def test_the_report_is_corrected_on_its_own_form(over, ada):
@@ -259,7 +259,7 @@ def test_the_report_is_corrected_on_its_own_form(over, ada):
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
     assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200
     response = ada.post(address, REPORT | {"reason": "The troopers stood."})
-    revision = Revision.objects.get()
+    revision = Amendment.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert "1 Register changes." in text(ada.get(revision.get_absolute_url()))
 
@@ -269,7 +269,7 @@ def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
     for posted in ({"dice": "table", "face:supply:0": "blank"}, {"act": "leave_out"}):
         response = ada.post(page, posted | {"turn": 0, "halt": "another"})
         assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
-    assert Revision.objects.get().decisions == []
+    assert Amendment.objects.get().decisions == []
 
 
 def controls(response) -> list[str]:
@@ -282,20 +282,20 @@ def controls(response) -> list[str]:
 def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
     sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
-    revision = Revision.objects.get(
+    revision = Amendment.objects.get(
         pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2]
     )
     assert "Change the report that was sent" in text(ada.get(revision.get_absolute_url()))
     back = ada.post(revision.get_absolute_url(), {"act": "change"})
     assert back["Location"] == f"{form}?again={revision.pk}"
     revision.refresh_from_db()
-    assert revision.state == Revision.State.DROPPED
+    assert revision.state == Amendment.State.DROPPED
     filled, as_sent = ada.get(back["Location"]), ada.post(form, sent)
     assert controls(filled) == controls(as_sent)
     assert 'value="Told wrong."' in text(filled)
     assert ">Late.</textarea>" in text(filled)
     assert ada.post(form, sent | {"reason": "So."}).status_code == 302
-    assert Revision.objects.get(state=Revision.State.OPEN).wanted == revision.wanted
+    assert Amendment.objects.get(state=Amendment.State.OPEN).wanted == revision.wanted
 
 
 def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada):

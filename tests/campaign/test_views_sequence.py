@@ -14,8 +14,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from bench.speed import A_PAGE, A_POST, counted
-from campaign.models import Battle, Membership
-from campaign.services import sequence
+from campaign.battles.models import Battle
+from campaign.battles.services import sequence
+from campaign.models import Membership
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from rules.adjustments.corrections import Wish
 from rules.post_battle.casualties import Reroll
 from rules.post_battle.commendations import Award

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.models import CommandHand, Side, Tally
-from campaign.services import mustering, table
+from campaign.battles.models import CommandHand, Side, Tally
+from campaign.battles.services import army as services_army
+from campaign.battles.services import table
 from tests.campaign.factories import against_guest, army_of, in_play, planned, reported, side_of
 from tests.campaign.test_table import HAND
 from tests.registers.views.reading import queries_of, text_of
@@ -20,8 +21,8 @@ def battle(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        mustering.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+        services_army.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

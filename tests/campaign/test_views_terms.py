@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from campaign.battles.services import planning
 from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
-from campaign.services import battles
 from campaign.services.campaigns import change_terms
 from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.campaign.factories import enlisted, in_play, planned
@@ -172,5 +172,5 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
         f"{older} Length : open-ended A drawn Turning Point Mission : "
         "A draw is not a win: the owner resolves the defeat. The terms from the next battle on" in text
     )
-    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.call_off(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(battle.get_absolute_url()))

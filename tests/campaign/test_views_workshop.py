@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign.models import ArcVersion, OwnArc
-from campaign.services import story_arcs
+from campaign.story_arcs.models import ArcVersion, CustomArc
+from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc, part_at, with_part
@@ -22,7 +22,7 @@ REWARD = "agendas.0.reward"
 
 
 @pytest.fixture
-def draft(table) -> OwnArc:
+def draft(table) -> CustomArc:
     """A draft with a reward that has something inside."""
     arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
     reward = [SP, {"do": "choose_units", "count": 1, "each": [XP], "from": "fielded"}]
@@ -31,12 +31,12 @@ def draft(table) -> OwnArc:
     )
 
 
-def address(arc: OwnArc, name: str = "arc", *more: object) -> str:
+def address(arc: CustomArc, name: str = "arc", *more: object) -> str:
     return reverse(f"campaign:{name}", args=[arc.campaign_id, arc.pk, *more])
 
 
-def reward_of(arc: OwnArc, path: str = REWARD):
-    return part_at(OwnArc.objects.get(pk=arc.pk).draft, path)
+def reward_of(arc: CustomArc, path: str = REWARD):
+    return part_at(CustomArc.objects.get(pk=arc.pk).draft, path)
 
 
 class TestBeginning:
@@ -46,14 +46,17 @@ class TestBeginning:
         form = {"arc": uuid4(), "name": "Ours"}
         for _ in range(2):
             answer = as_cora.post(page, form)
-            assert answer.headers["Location"] == address(OwnArc.objects.get())
-        assert OwnArc.objects.get().draft == blank_arc("Ours")
+            assert answer.headers["Location"] == address(CustomArc.objects.get())
+        assert CustomArc.objects.get().draft == blank_arc("Ours")
 
     def test_as_a_copy(self, as_cora, table):
         version = published(table)
         page = reverse("campaign:begin_arc", args=[table.campaign.pk])
         as_cora.post(page, {"arc": uuid4(), "name": "Another", "like": version.pk})
-        assert OwnArc.objects.exclude(pk=version.arc_id).get().draft == {**version.content, "name": "Another"}
+        assert CustomArc.objects.exclude(pk=version.arc_id).get().draft == {
+            **version.content,
+            "name": "Another",
+        }
 
     def test_without_a_name(self, as_cora, table):
         page = reverse("campaign:begin_arc", args=[table.campaign.pk])
@@ -314,7 +317,7 @@ class TestPublishing:
 
     def test_thrown_away(self, as_cora, table, draft):
         as_cora.post(address(draft, "discard_arc"))
-        assert not OwnArc.objects.exists()
+        assert not CustomArc.objects.exists()
         version = published(table)
         answer = as_cora.post(address(version.arc, "discard_arc"), follow=True)
         assert "A Story Arc that was published stays." in text_of(answer)

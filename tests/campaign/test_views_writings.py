@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign.models import Battle, Writing
-from campaign.services import writings
+from campaign.battles.models import Battle
+from campaign.chronicle.models import Story
+from campaign.chronicle.services import stories
 from tests.campaign.factories import planned
 from tests.registers.views.reading import text_of
 
@@ -46,7 +47,7 @@ def test_looking_at_it_first_keeps_it_in_the_form_and_nowhere_else(as_ada, table
     page = answer.content.decode()
     assert (answer.status_code, "<em>Snow</em>" in page, 'value="The ridge"' in page) == (200, True, True)
     assert "*Snow*, and &lt;script&gt;" in page
-    assert not Writing.objects.exists()
+    assert not Story.objects.exists()
 
 
 def test_what_is_refused_is_not_lost(as_ada, table):
@@ -60,7 +61,7 @@ def test_a_double_tap_makes_one(as_ada, table):
     form = {**WORDS, "writing": uuid4()}
     for _ in range(2):
         assert as_ada.post(of_campaign(table), form).status_code == 302
-    assert Writing.objects.count() == 1
+    assert Story.objects.count() == 1
 
 
 def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwhile(as_ada, table):
@@ -72,7 +73,7 @@ def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwh
     again = {name: late.context["form"][name].value() for name in ("title", "text", "byline", "writing")}
     again["version"] = late.context["form"]["version"].value()
     assert as_ada.post(of_campaign(table), again).status_code == 302
-    assert list(Writing.objects.values_list("text", "version")) == [("Fog.", 3)]
+    assert list(Story.objects.values_list("text", "version")) == [("Fog.", 3)]
 
 
 def test_nothing_is_written_of_a_battle_that_was_called_off(as_ada, table):
@@ -92,7 +93,7 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     assert shown == [False] * 3
     client.force_login(table.cora)
     assert "Pieces and pictures of earlier become readable, too." in text_of(client.get(link))
-    writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+    stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     shown = [words in text_of(client.get(form)) for words, form in zip(said, forms, strict=True)]
     assert shown == [True] * 3
 
@@ -100,7 +101,7 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
 class TestChanging:
     @pytest.fixture
     def piece(self, table):
-        return writings.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
+        return stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
 
     def test_it_stands_in_its_form(self, as_ada, piece):
         page = as_ada.get(reverse("campaign:writing", args=[piece.pk])).content.decode()
@@ -113,7 +114,7 @@ class TestChanging:
         assert (piece.title, piece.text) == ("Ice", "Ice.")
 
     def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, piece):
-        writings.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
+        stories.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
         address = reverse("campaign:writing", args=[piece.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
         page = late.content.decode()

@@ -10,10 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Battle, Enlistment, Membership
-from campaign.services import campaigns, mustering, reports
-from campaign.services.battles import Contender
-from campaign.waiting import badge_of, in_full, waiting_for
+from campaign.battles.models import Battle
+from campaign.battles.services import army as services_army
+from campaign.battles.services import reports
+from campaign.battles.services.planning import Contender
+from campaign.models import Enlistment, Membership
+from campaign.services import campaigns
+from dashboard.inbox import badge_of, in_full, waiting_for
 from registers.services import founding, ledger
 from rules.register.effects import SagaCompleted, UnitReassigned
 from tests.campaign.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
@@ -109,7 +112,7 @@ class TestBattles:
 
     def test_the_others_army(self, table):
         battle = planned(table)
-        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
@@ -196,11 +199,11 @@ class TestBattles:
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
         assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
-        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert titles(table.ada) == ["Muster Second"]
-        mustering.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
+        services_army.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
         assert titles(table.ada) == ["Begin the battle"]
-        mustering.begin(actor=table.ada, battle_id=battle.pk)
+        services_army.begin(actor=table.ada, battle_id=battle.pk)
         assert titles(table.ada) == ["Report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]

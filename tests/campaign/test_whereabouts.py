@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from campaign.battles.services import planning
 from campaign.models import Membership
-from campaign.queries import NOT_ACCEPTED, NOWHERE, whereabouts
-from campaign.services import battles
+from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, whereabouts
 from registers.whereabouts import Whereabouts
 from tests.campaign.factories import Table, in_play, make_table, planned, side_of
 from tests.registers.factories import make_register
@@ -81,7 +81,7 @@ def test_on_the_page(table, client):
     html = page(client, table.ada, table.alpha).content.decode()
     assert f'href="{battle.get_absolute_url()}">To Battle 1' in html
     assert reverse("registers:edit", args=[table.alpha.pk]) not in html
-    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.call_off(actor=table.ada, battle_id=battle.pk)
     assert "Plan a battle" in text_of(page(client, table.ada, table.alpha))
 
 

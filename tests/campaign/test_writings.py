@@ -7,23 +7,26 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from campaign import chronicle
-from campaign.models import Battle, Campaign, Writing
-from campaign.services import members, writings
+from campaign.battles.models import Battle
+from campaign.chronicle.models import Story
+from campaign.chronicle.services import stories
+from campaign.models import Campaign
+from campaign.queries import activity
+from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import planned, told
 
 
-def wrote(table, **words) -> Writing:
+def wrote(table, **words) -> Story:
     said = {"actor": table.ada, "campaign": table.campaign, "title": "The ridge", "text": "Snow.", **words}
-    return writings.write(**said)
+    return stories.write(**said)
 
 
 def said_of(refusal) -> list[tuple[str, str]]:
     return [(problem.about, problem.text) for problem in refusal.value.problems]
 
 
-def words_of(piece: Writing) -> tuple[str, str, str, int]:
+def words_of(piece: Story) -> tuple[str, str, str, int]:
     piece.refresh_from_db()
     return piece.title, piece.text, piece.byline, piece.version
 
@@ -38,7 +41,7 @@ class TestWriting:
     def test_a_form_that_comes_twice_makes_one(self, table):
         key = uuid4()
         assert wrote(table, writing_id=key) == wrote(table, writing_id=key)
-        assert Writing.objects.count() == 1
+        assert Story.objects.count() == 1
 
     def test_with_other_words_it_is_changed(self, table):
         key = uuid4()
@@ -62,11 +65,11 @@ class TestWriting:
     def test_one_that_was_withdrawn_does_not_come_back(self, table):
         key = uuid4()
         wrote(table, writing_id=key)
-        writings.withdraw(actor=table.ada, writing_id=key)
+        stories.withdraw(actor=table.ada, writing_id=key)
         with pytest.raises(RuleViolation) as refusal:
             wrote(table, writing_id=key)
         assert said_of(refusal) == [("", "This piece was withdrawn.")]
-        assert Writing.objects.get().text == ""
+        assert Story.objects.get().text == ""
 
     def test_everything_that_is_wrong_at_once(self, table):
         with pytest.raises(RuleViolation) as refusal:
@@ -113,9 +116,9 @@ class TestWriting:
 
 
 class TestChanging:
-    def change(self, table, piece, **words) -> Writing:
+    def change(self, table, piece, **words) -> Story:
         said = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
-        return writings.change(writing_id=piece.pk, **said)
+        return stories.change(writing_id=piece.pk, **said)
 
     def test_its_author(self, table):
         piece = wrote(table)
@@ -141,8 +144,8 @@ class TestChanging:
     def test_an_organiser_does_it_in_the_open(self, table):
         piece = wrote(table)
         self.change(table, piece, actor=table.cora)
-        writings.withdraw(actor=table.cora, writing_id=piece.pk)
-        lines = chronicle.lines(chronicle.of_campaign(table.campaign)[:2])
+        stories.withdraw(actor=table.cora, writing_id=piece.pk)
+        lines = activity.lines(activity.of_campaign(table.campaign)[:2])
         assert [(line.who, line.text) for line in lines] == [
             ("cora for ada", "A piece of ada is withdrawn."),
             ("cora for ada", "A piece of ada is changed."),
@@ -154,7 +157,7 @@ class TestChanging:
             with pytest.raises(RuleViolation):
                 self.change(table, piece, actor=user)
             with pytest.raises(RuleViolation):
-                writings.withdraw(actor=user, writing_id=piece.pk)
+                stories.withdraw(actor=user, writing_id=piece.pk)
         assert words_of(piece) == ("The ridge", "Snow.", "", 1)
 
     def test_an_author_who_has_left_does_not(self, table):
@@ -168,17 +171,17 @@ class TestWithdrawing:
     def test_no_word_of_it_is_left(self, table):
         piece = wrote(table, byline="A. Patrol")
         for _ in range(2):
-            writings.withdraw(actor=table.ada, writing_id=piece.pk)
+            stories.withdraw(actor=table.ada, writing_id=piece.pk)
         assert words_of(piece) == ("", "", "", 1)
 
     def test_it_is_not_changed_any_more(self, table):
         piece = wrote(table)
-        writings.withdraw(actor=table.ada, writing_id=piece.pk)
+        stories.withdraw(actor=table.ada, writing_id=piece.pk)
         with pytest.raises(RuleViolation):
-            writings.change(actor=table.ada, writing_id=piece.pk, version=1, title="A", text="B")
+            stories.change(actor=table.ada, writing_id=piece.pk, version=1, title="A", text="B")
 
     def test_the_database_keeps_no_half_of_it(self, table):
         piece = wrote(table)
         for words in ({"text": ""}, {"withdrawn_at": piece.written_at}):
             with pytest.raises(IntegrityError), transaction.atomic():
-                Writing.objects.filter(pk=piece.pk).update(**words)
+                Story.objects.filter(pk=piece.pk).update(**words)

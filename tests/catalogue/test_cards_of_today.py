@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.management import call_command
 
-from campaign.management.commands import demo
-from campaign.models import Battle
+from campaign.battles.models import Battle
+from campaign.scenarios.management.commands import demo
 from catalogue.services.load import FIXTURES, load_catalogue
 from catalogue.snapshot import forget, rulebook
 from registers.audit import differences

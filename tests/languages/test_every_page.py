@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.models import Revision
+from campaign.battles.models import Amendment
 from registers.models import Dossier, Register
 from rules.core.rulebook import Rulebook
 from tests.languages.reading import data_of, texts_of, untranslated
@@ -32,7 +32,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.piece.title, world.piece.text, world.picture.alt]
-    names += Revision.objects.values_list("reason", flat=True)
+    names += Amendment.objects.values_list("reason", flat=True)
     return data_of(book, *names, world.version.content)
 
 

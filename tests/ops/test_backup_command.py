@@ -213,7 +213,7 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
         dump[6] += 50  # after "PGDMP": the version of its form, as in 1.15
         new.writestr(backup.DUMP, bytes(dump))
     assert "of a newer PostgreSQL than the one here (" in refused(tmp_path / "newer.zip", "--replace")
-    monkeypatch.setattr("ops.backup.EMPTY_IT", "DROP TABLE registers_entry CASCADE; SELECT 1")
+    monkeypatch.setattr("ops.backup.EMPTY_IT", "DROP TABLE registers_ledgerentry CASCADE; SELECT 1")
     assert "psql failed: " in refused(kept, "--replace")
     with ZipFile(kept, "a") as archive:
         archive.writestr("../../etc/passwd", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services import founding
 from registers.services.ledger import LedgerSession, effects_of
 
@@ -16,7 +16,7 @@ def make_player(username: str, **fields: object) -> User:
 
 
 #: The ledgers of Registers that the services built, by what was asked for: building one takes seven acts.
-_built: dict[tuple[str, int, bool], list[Entry]] = {}
+_built: dict[tuple[str, int, bool], list[LedgerEntry]] = {}
 
 
 def make_register(

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services.ledger import LedgerSession
 from rules.register.effects import Effect
 
@@ -19,7 +19,7 @@ def lock(*keys: UUID) -> list[Register]:
 
 def append(
     *, register: Register, actor: User | None, act: str, effects: Sequence[Effect], **more: Any
-) -> Entry:
+) -> LedgerEntry:
     """Write one entry, and bring the Register up to date."""
     session = LedgerSession([register])
     entry = session.stage(register, actor=actor, act=act, effects=effects, **more)
@@ -27,7 +27,7 @@ def append(
     return entry
 
 
-def undo(*, register: Register, actor: User | None, entry: Entry, **more: Any) -> Entry:
+def undo(*, register: Register, actor: User | None, entry: LedgerEntry, **more: Any) -> LedgerEntry:
     """Undo one entry, and bring the Register up to date. Refuses what `LedgerSession.stage_undo` refuses."""
     session = LedgerSession([register])
     [undone] = session.stage_undo(register, [entry], actor=actor, **more)
@@ -35,7 +35,7 @@ def undo(*, register: Register, actor: User | None, entry: Entry, **more: Any) -
     return undone
 
 
-def replace(register: Register, *entries: Entry) -> None:
+def replace(register: Register, *entries: LedgerEntry) -> None:
     """Write entries that take the places of others, and bring the Register up to date."""
     session = LedgerSession([register])
     session.stage_replacements(register, entries)

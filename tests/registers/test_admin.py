@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.services.proof import prove
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.test_correcting import messages_of, typed
@@ -21,10 +21,10 @@ def page(register: Register) -> str:
     return reverse("admin:registers_register_change", args=[register.pk])
 
 
-@pytest.mark.parametrize("model", ["dossier", "entry"])
+@pytest.mark.parametrize("model", ["dossier", "ledgerentry"])
 def test_listed_and_never_changed(staff, player, model):
     founded = make_register(player)
-    rows = {"dossier": founded.dossiers.first(), "entry": founded.entries.first()}
+    rows = {"dossier": founded.dossiers.first(), "ledgerentry": founded.entries.first()}
     assert staff.get(reverse(f"admin:registers_{model}_changelist") + "?q=ashen").status_code == 200
     change = reverse(f"admin:registers_{model}_change", args=[rows[model].pk])
     assert staff.get(change).status_code == 200
@@ -45,7 +45,7 @@ def test_a_correction_is_an_entry(staff, founded):
     answer = staff.post(page(founded), typed(founded, **{"2.experience": 3}))
     assert answer.status_code == 302
     entry = founded.entries.last()
-    assert (entry.act, entry.reason, entry.actor.username) == (Act.CORRECT, "typed wrong", "root")
+    assert (entry.act, entry.reason, entry.actor.username) == (EntryType.CORRECT, "typed wrong", "root")
     assert "corrected from 0 to 3" in staff.get(page(founded)).content.decode()
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from registers.audit import SAID, Difference, differences, gone
 from registers.chain import digest_of
-from registers.models import Anchor, Entry, Proof, Register
+from registers.models import Anchor, LedgerEntry, Proof, Register
 from tests.registers.factories import make_register
 
 TODAY = f"{timezone.now():%Y-%m-%d}"
@@ -17,7 +17,7 @@ TODAY = f"{timezone.now():%Y-%m-%d}"
 @pytest.fixture(autouse=True)
 def no_trigger(db):
     """Somebody who may do anything in the database."""
-    sql("ALTER TABLE registers_entry DISABLE TRIGGER USER")
+    sql("ALTER TABLE registers_ledgerentry DISABLE TRIGGER USER")
 
 
 def sql(statement: str, *values: object) -> None:
@@ -34,7 +34,7 @@ def chain_anew(register: Register) -> None:
     digest = ""
     for entry in register.entries.select_related("undoes").order_by("position"):
         digest = digest_of(entry, digest, entry.undoes.position if entry.undoes else None)
-        Entry.objects.filter(pk=entry.pk).update(digest=digest)
+        LedgerEntry.objects.filter(pk=entry.pk).update(digest=digest)
     Register.objects.filter(pk=register.pk).update(digest=digest)
 
 
@@ -77,7 +77,7 @@ def test_everything_that_an_entry_says(founded, other):
 
 
 def test_what_an_entry_brought(founded):
-    sql("UPDATE registers_entry SET effects = '[]' WHERE position = 5")  # the Story Arc
+    sql("UPDATE registers_ledgerentry SET effects = '[]' WHERE position = 5")  # the Story Arc
     assert said(founded) == [
         "entry 5 is not what was written",
         "story_arc is 'bring-peace-to-the-galaxy' in the rows, '' in the ledger",
@@ -150,7 +150,7 @@ def test_a_ledger_that_nobody_can_read(founded):
         '[{"kind": "UnitFell", "rule": "", "unit": "9"}]',
         "[{}]",
     ):
-        sql("UPDATE registers_entry SET effects = %s WHERE position = 7", effects)
+        sql("UPDATE registers_ledgerentry SET effects = %s WHERE position = 7", effects)
         assert said(founded)[0] == "entry 7 is not what was written"
         assert said(founded)[1].startswith("the ledger cannot be replayed: ")
 

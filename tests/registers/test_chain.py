@@ -8,18 +8,18 @@ from uuid import UUID
 import pytest
 
 from registers.chain import as_kept, digest_of
-from registers.models import Entry
+from registers.models import LedgerEntry
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
 
 
-def made(**other) -> Entry:
+def made(**other) -> LedgerEntry:
     said = {
         "register_id": UUID(int=1), "position": 2, "place": 2, "act": "step", "actor_id": 3, "acting_for_id": 4,
         "battle": "b", "step": 5, "effects": [{"kind": "Noted"}], "answers": [{"answer": "é"}],
         "rolled_by_hand": [0], "reason": "why", "created_at": MOMENT,
     }  # fmt: skip
-    return Entry(**said | other)
+    return LedgerEntry(**said | other)
 
 
 def test_is_the_same_for_ever():

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from django.http import QueryDict
 
-from registers.context import aid_form, by_field, tally, unit_form
+from core.form_errors import by_field
+from registers.context import aid_form, tally, unit_form
 from registers.services.ledger import state_of
 from rules.core.violations import Violation
 

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from registers.lines import OF, falls, lines, who_of
-from registers.models import Entry
+from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data
 
@@ -26,8 +26,10 @@ EVERY_SUM = {
 }
 
 
-def entry(pk: int, *effects: e.Effect, **more) -> Entry:
-    return Entry(pk=pk, position=pk, act="step", effects=[to_data(effect) for effect in effects], **more)
+def entry(pk: int, *effects: e.Effect, **more) -> LedgerEntry:
+    return LedgerEntry(
+        pk=pk, position=pk, act="step", effects=[to_data(effect) for effect in effects], **more
+    )
 
 
 @pytest.mark.parametrize("of", OF)

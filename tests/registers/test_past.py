@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.past import forces_before
 from registers.services import ledger
 from rules.register.effects import Effect, FieldLeft, FieldTaken, ReputationGained
@@ -21,9 +21,9 @@ def write(register: Register, act: str, *effects: Effect, battle: str = "") -> N
 
 
 def fights(register: Register, battle: str) -> None:
-    write(register, Act.BEGIN, FieldTaken(battle=battle, rule="R11"), battle=battle)
-    write(register, Act.GAINS, POINT, battle=battle)
-    write(register, Act.CALL_OFF, FieldLeft(rule="R11"), battle=battle)
+    write(register, EntryType.BEGIN, FieldTaken(battle=battle, rule="R11"), battle=battle)
+    write(register, EntryType.GAINS, POINT, battle=battle)
+    write(register, EntryType.CALL_OFF, FieldLeft(rule="R11"), battle=battle)
 
 
 def test_each_as_it_took_the_field_and_who_stayed_as_it_is(book, player):
@@ -34,7 +34,7 @@ def test_each_as_it_took_the_field_and_who_stayed_as_it_is(book, player):
     after_one = ledger.state_of(one)
     for register in (one, other, third):
         fights(register, "8")
-    write(third, Act.EDIT, POINT)
+    write(third, EntryType.EDIT, POINT)
     third.refresh_from_db()
     assert forces_before("7", [one]) == {one.pk: before[one.pk]}
     assert forces_before("8", [one, other, third]) == before | {one.pk: after_one}

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.queries import Lacking, lacking_of, perhaps_unready
 from registers.services import founding, ledger
 from rules.core.campaign_rules import CampaignRules
@@ -30,7 +30,7 @@ def register(ada) -> Register:
 @transaction.atomic
 def happen(register: Register, *effects: Effect) -> None:
     [locked] = lock(register.pk)
-    append(actor=None, register=locked, act=Act.EDIT, effects=effects)
+    append(actor=None, register=locked, act=EntryType.EDIT, effects=effects)
 
 
 def lose_one(register: Register) -> None:

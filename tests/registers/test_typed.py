@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from registers.correcting import Typed, typed_in, typed_rolls
-from registers.models import Entry
+from registers.models import LedgerEntry
 from rules.register.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data
 
 SUPPLY = DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies")
@@ -55,8 +55,10 @@ def test_nothing_was_typed_where_no_answer_was():
     )
 
 
-def entry(answers: list[dict[str, object]], by_hand: list[int], effects: list[Effect]) -> Entry:
-    return Entry(answers=answers, rolled_by_hand=by_hand, effects=[to_data(effect) for effect in effects])
+def entry(answers: list[dict[str, object]], by_hand: list[int], effects: list[Effect]) -> LedgerEntry:
+    return LedgerEntry(
+        answers=answers, rolled_by_hand=by_hand, effects=[to_data(effect) for effect in effects]
+    )
 
 
 def test_what_was_typed_pool_by_pool_with_its_die():

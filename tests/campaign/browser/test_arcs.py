@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.models import ArcVersion
-from campaign.services import campaigns, story_arcs
+from campaign.services import campaigns
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services import story_arcs
 from registers.models import Register
 from tests.campaign.factories import Table, make_table
 from tests.campaign.test_arcs import elsewhere, published, written

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.services import mustering, reports
+from campaign.battles.services import army, reports
 from tests.campaign.factories import Table, hold, in_play, make_table, mustered, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -182,7 +182,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     acts = [
         lambda: None,
         lambda: mustered(battle, blue=blue),
-        lambda: mustering.begin(actor=table.ada, battle_id=battle.pk),
+        lambda: army.begin(actor=table.ada, battle_id=battle.pk),
         lambda: reported(battle, table.ben, blue=blue_facts),
         lambda: reports.dispute(actor=table.ada, reason="It was a draw.", **version),
         lambda: reports.settle(actor=table.cora, **version),

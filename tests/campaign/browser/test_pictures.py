@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
 
-from campaign.services.contenders import Contender
+from campaign.battles.services.contenders import Contender
 from rules.register import effects as e
 from tests.campaign.browser.test_people import complaints
 from tests.campaign.factories import Table, enlisted, happen, make_table

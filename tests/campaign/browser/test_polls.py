@@ -10,8 +10,9 @@ from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
-from campaign.models import Battle
-from campaign.services import mustering, reports
+from campaign.battles.models import Battle
+from campaign.battles.services import army as services_army
+from campaign.battles.services import reports
 from registers.services import founding
 from tests.campaign.factories import (
     Table,
@@ -107,7 +108,7 @@ def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     assert rests_and_wakes(phone(table.ada), page)
     mustered(battle)
     assert rests_and_wakes(phone(table.ada), page)
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
     assert rests_and_wakes(phone(table.ada), page)
     assert rests_and_wakes(phone(table.ada), address(battle, "table"))
     battle.refresh_from_db()
@@ -123,7 +124,7 @@ def address(battle: Battle, name: str = "battle", *more: str) -> str:
 
 def muster_blue(table: Table, battle: Battle) -> None:
     side = side_of(battle, "blue")
-    mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
+    services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
 
 
 def rests_and_wakes(page: Page, there: str) -> bool:

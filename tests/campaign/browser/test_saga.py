@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
-from campaign.models import Battle, Side
-from campaign.services import writings
+from campaign.battles.models import Battle, Side
+from campaign.chronicle.services import stories
 from registers.services.pictures import show_of_dossier
 from tests.campaign.browser.test_people import complaints
 from tests.campaign.factories import Table, against_guest, make_table
@@ -101,14 +101,14 @@ def withdraw(page: Page, battle: Battle) -> None:
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle, scheme, width):
     words = {"actor": table.cora, "campaign": table.campaign}
-    free = writings.write(**words, title="W" * 120, text="A\n\n> B\n\n- C\n\n`" + "x" * 300 + "`")
-    writings.write(
+    free = stories.write(**words, title="W" * 120, text="A\n\n> B\n\n- C\n\n`" + "x" * 300 + "`")
+    stories.write(
         **words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C."
     )
-    writings.add_to_battle(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
-    writings.show_of_campaign(**words, sent=photo(size=(1600, 900)), alt="The yard")
+    stories.add_to_battle(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
+    stories.show_of_campaign(**words, sent=photo(size=(1600, 900)), alt="The yard")
     show_of_dossier(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")
-    link = writings.open_chronicle(**words)
+    link = stories.open_chronicle(**words)
     campaign, register = table.campaign.pk, table.alpha.pk
     members = [
         reverse("campaign:chronicle", args=[campaign]), reverse("campaign:log", args=[campaign]),

@@ -7,8 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.services import mustering
-from campaign.services.contenders import Contender
+from campaign.battles.services import army as services_army
+from campaign.battles.services.contenders import Contender
 from rules.register.effects import SetbackGained, UnitNamed
 from tests.campaign.factories import Table, army_of, enlisted, happen, make_table, planned, side_of
 from tests.campaign.test_table import HAND
@@ -31,9 +31,9 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
         )
     battle = planned(table, blue=Contender(register_id=register.pk))
     army = army_of(register, agenda="keep-them-in-line")
-    mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    mustering.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
 
     page = phone(table.ada)
     page.set_viewport_size({"width": 360, "height": 800})

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
-from campaign.models import Battle, CommandHand, Tally
-from campaign.services import mustering
-from campaign.services.table import count_tokens, mark_unit
+from campaign.battles.models import Battle, CommandHand, Tally
+from campaign.battles.services import army as services_army
+from campaign.battles.services.table import count_tokens, mark_unit
 from tests.browser.conftest import sign_in
 from tests.campaign.factories import Table, army_of, make_table, planned, reported, side_of
 from tests.campaign.test_table import HAND
@@ -29,8 +29,8 @@ def battle(table) -> Battle:
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        mustering.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
-    mustering.begin(actor=table.ada, battle_id=battle.pk)
+        services_army.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -13,10 +13,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db import transaction
 
 from accounts.models import User
-from campaign.carrying import reading, writing
-from campaign.carrying.reading import CONTENT, PICTURE
+from campaign.archive.parts import reading, writing
+from campaign.archive.parts.reading import CONTENT, PICTURE
+from campaign.archive.services import archive as services_archive
 from campaign.models import Campaign
-from campaign.services import carrying
 from catalogue.snapshot import forget
 
 #: Fields that name a person by their number.
@@ -67,7 +67,7 @@ def brought(actor: User, file: bytes, who: Mapping[str, User] | None = None, **w
     content = reading.read(BytesIO(file))
     reading.look_at_pictures(BytesIO(file), content)
     numbers = {said["name"]: said["id"] for said in content["people"]}
-    return carrying.bring(
+    return services_archive.bring(
         actor=actor,
         data=content,
         file_of=lambda key: reading.picture(BytesIO(file), key),

@@ -12,10 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.carrying import desk, reading
-from campaign.carrying.reading import MB, MOST_BYTES
+from campaign.archive.parts import desk, reading
+from campaign.archive.parts.reading import MB, MOST_BYTES
+from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import members, writings
+from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
@@ -36,7 +37,7 @@ def file(book) -> bytes:
     with elsewhere():
         table = make_table()
         reported(in_play(planned(table)), table.ben)
-        writings.write(actor=table.ben, campaign=table.campaign, title="The ridge", text="Snow.")
+        stories.write(actor=table.ben, campaign=table.campaign, title="The ridge", text="Snow.")
         return file_of(table.campaign)
 
 

@@ -14,11 +14,11 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from campaign.carrying import reading
+from campaign.archive.parts import reading
+from campaign.chronicle.services.stories import show_of_campaign
 from campaign.models import Campaign
 from campaign.services import campaigns, members
-from campaign.services.writings import show_of_campaign
-from registers.models import Entry
+from registers.models import LedgerEntry
 from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.first_blood import begin
@@ -307,7 +307,7 @@ def test_a_ledger_page_shows_whatever_is_stored(honest, olga, client, why):
     register.owner = olga
     register.save()
     effects = [{"kind": "Noted", "rule": "R35", "why": why}]
-    Entry.objects.create(register=register, position=99, place=99, act="edit", effects=effects)
+    LedgerEntry.objects.create(register=register, position=99, place=99, act="edit", effects=effects)
     client.force_login(olga)
     page = client.get(reverse("registers:ledger", args=[register.pk]))
     assert (page.status_code, len(page.content) < 100_000, "x" in page.text) == (200, True, True)

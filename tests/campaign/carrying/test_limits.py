@@ -14,7 +14,7 @@ from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
-from campaign.carrying.reading import CONTENT, schema
+from campaign.archive.parts.reading import CONTENT, schema
 from ops.paths import BASE_DIR
 from tests.campaign.carrying.files import content_of, file_of
 from tests.campaign.factories import in_play, make_table, planned
@@ -28,7 +28,7 @@ resource.setrlimit(resource.RLIMIT_AS, ({bytes}, {bytes}))
 resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
 import django
 django.setup()
-from campaign.carrying import reading
+from campaign.archive.parts import reading
 from rules.core.violations import RuleViolation
 for name in sys.argv[1:]:
     try:

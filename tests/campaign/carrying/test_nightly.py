@@ -11,9 +11,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import tasks
-from campaign.models import Campaign, NightlyFile
-from campaign.services import campaigns, carrying
+from campaign.archive import tasks as archive_tasks
+from campaign.archive.models import NightlyFile
+from campaign.archive.services import archive
+from campaign.models import Campaign
+from campaign.services import campaigns
 from rules.core.violations import RuleViolation
 from tests.campaign.carrying.files import content_of
 
@@ -26,12 +28,12 @@ def place(settings, tmp_path) -> Path:
 
 @pytest.fixture
 def wished(table):
-    carrying.switch(actor=table.cora, campaign=table.campaign, on=True)
+    archive.switch(actor=table.cora, campaign=table.campaign, on=True)
     return table
 
 
 def days_of(campaign: Campaign) -> list[str]:
-    return [each.day.isoformat() for each in carrying.kept(campaign)]
+    return [each.day.isoformat() for each in archive.kept(campaign)]
 
 
 def ago(days: int) -> str:
@@ -41,9 +43,9 @@ def ago(days: int) -> str:
 def test_written_by_the_queue_for_those_who_want_it(wished, place):
     other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
     for _ in range(2):
-        tasks.write_campaigns(timestamp=0)
+        archive_tasks.write_campaigns(timestamp=0)
     assert (days_of(wished.campaign), days_of(other)) == ([ago(0)], [])
-    [kept] = carrying.kept(wished.campaign)
+    [kept] = archive.kept(wished.campaign)
     assert content_of(kept.path.read_bytes())["campaign"]["name"] == "Outer Rim Winter"
     assert [path.name for path in kept.path.parent.iterdir()] == [kept.path.name]
 
@@ -54,7 +56,7 @@ def test_the_newest_are_kept(wished, settings, place):
     shelf.mkdir(parents=True)
     for days in (1, 2, 3):
         (shelf / f"{ago(days)}.musterbook.zip").write_bytes(b"")
-    assert carrying.write_all() == (1, 0)
+    assert archive.write_all() == (1, 0)
     assert days_of(wished.campaign) == [ago(0), ago(1)]
 
 
@@ -65,27 +67,27 @@ def test_what_a_killed_writer_has_left_goes_after_a_day(wished, place):
         (shelf / name).write_bytes(b"half of it")
         then = time.time() - hours * 60 * 60
         os.utime(shelf / name, (then, then))
-    carrying.write_all()
+    archive.write_all()
     assert sorted(path.name for path in shelf.iterdir()) == [f"{ago(0)}.musterbook.zip", "draft-8"]
 
 
 def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch):
     other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
-    carrying.switch(actor=wished.cora, campaign=other, on=True)
-    write = carrying.write
+    archive.switch(actor=wished.cora, campaign=other, on=True)
+    write = archive.write
 
     def write_but_one(campaign, out):
         write(campaign, out)
         if campaign == wished.campaign:
             raise OSError("No space left on device")
 
-    monkeypatch.setattr(carrying, "write", write_but_one)
-    assert carrying.write_all() == (1, 1)
+    monkeypatch.setattr(archive, "write", write_but_one)
+    assert archive.write_all() == (1, 1)
     assert (days_of(wished.campaign), days_of(other)) == ([], [ago(0)])
     page = reverse("campaign:carry", args=[wished.campaign.pk])
     assert "failed: OSError: No space left on device" in as_cora.get(page).text
-    monkeypatch.setattr(carrying, "write", write)
-    assert carrying.write_all() == (2, 0)
+    monkeypatch.setattr(archive, "write", write)
+    assert archive.write_all() == (2, 0)
     assert "No space left" not in as_cora.get(page).text
 
 
@@ -95,11 +97,11 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
     with pytest.raises(RuleViolation, match="Only an organiser decides"):
-        carrying.switch(actor=table.ada, campaign=table.campaign, on=True)
+        archive.switch(actor=table.ada, campaign=table.campaign, on=True)
 
 
 def test_the_organiser_gets_it(wished, as_cora):
-    carrying.write_all()
+    archive.write_all()
     address = reverse("campaign:kept_file", args=[wished.campaign.pk, ago(0)])
     assert address in as_cora.get(reverse("campaign:carry", args=[wished.campaign.pk])).text
     answer = as_cora.get(address)
@@ -119,6 +121,6 @@ def test_old_files_go_even_if_none_is_written_any_more(wished, settings, place, 
     def fail(campaign, out):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(carrying, "write", fail)
-    assert carrying.write_all() == (0, 1)
+    monkeypatch.setattr(archive, "write", fail)
+    assert archive.write_all() == (0, 1)
     assert (days_of(other), days_of(wished.campaign)) == ([ago(1)], [ago(2)])

@@ -9,17 +9,23 @@ from django.urls import reverse
 
 from bench.simulated_battles import play
 from bench.speed import counted
-from campaign.access import battle_for
-from campaign.battle_dice import entries_of, unsealed
-from campaign.carrying import checking
-from campaign.models import ArcVersion, Battle, Campaign, CommandHand, Invitation, Membership, Side
-from campaign.services import carrying, dice, members, reports, story_arcs, writings
-from campaign.services.contenders import Contender
-from campaign.services.writings import add_to_battle, show_of_campaign
+from campaign.archive.parts import checking
+from campaign.archive.services import archive
+from campaign.battles.access import battle_for
+from campaign.battles.models import Battle, CommandHand, Side
+from campaign.battles.queries.dice import entries_of, unsealed
+from campaign.battles.services import dice, reports
+from campaign.battles.services.contenders import Contender
+from campaign.chronicle.services import stories
+from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.models import Campaign, Invitation, Membership
+from campaign.services import members
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services import story_arcs
 from catalogue import snapshot
 from catalogue.snapshot import forget, rulebook
 from registers.audit import differences
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
 from registers.services.pictures import show_of_dossier
 from rules.adjustments.corrections import Wish
@@ -64,7 +70,7 @@ def rich_campaign() -> Campaign:
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
     story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
     story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
-    writings.write(
+    stories.write(
         actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
     )
     show_of_campaign(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
@@ -148,7 +154,7 @@ def test_no_answer_names_a_draw_whose_seed_stayed_secret(book):
     [before] = content_of(file)["battles"]
     olga = make_player("olga")
     [battle] = brought(olga, file).battles.all()
-    entries = Entry.objects.filter(battle=str(battle.pk))
+    entries = LedgerEntry.objects.filter(battle=str(battle.pk))
     answers = [item for entry in entries for item in entry.answers]
     drawn = [item for item in answers if item["source"] == "app"]
     assert (before["dice"], len(drawn) > 2, [item for item in drawn if "draws" in item]) == ([], True, [])
@@ -190,7 +196,7 @@ def test_a_battle_in_its_sequence_goes_on(book):
     assert fought.side("blue").own_register.owner == olga
     fought.ada = olga
     fought.answer("blue", SCOUT_AND_T1, TABLE)
-    entry = Entry.objects.filter(register__owner=olga, step=4).get()
+    entry = LedgerEntry.objects.filter(register__owner=olga, step=4).get()
     assert {each["by"] for each in entry.answers if "by" in each} == {olga.pk}
     assert verified() == []
 
@@ -226,7 +232,7 @@ def test_three_of_each_take_as_many_statements_as_one(book):
         registers = {colour: enlisted(table.campaign, *owned) for colour, owned in names.items()}
         in_sequence(table, **{colour: Contender(register_id=each.pk) for colour, each in registers.items()})
         show_of_dossier(actor=table.ada, register=registers["blue"], key="1", sent=photo(), alt="The leader")
-        writings.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
+        stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
         published(table, f"Yard by Yard {number}")
 
     files, taken = [], []
@@ -279,7 +285,7 @@ class TestCopy:
         second = brought(fought.ada, file, {"ada": fought.ada}, as_copy=True)
         assert (Campaign.objects.count(), Register.objects.count(), first.pk == second.pk) == (2, 4, False)
         there = str(second.battles.get().pk)
-        battles = Entry.objects.filter(register__enlistment__campaign=second).exclude(battle="")
+        battles = LedgerEntry.objects.filter(register__enlistment__campaign=second).exclude(battle="")
         assert set(battles.values_list("battle", flat=True)) == {there}
         assert str(fought.battle.pk) not in str(list(battles.values_list("effects", flat=True)))
         assert verified() == []
@@ -352,7 +358,7 @@ class TestOwnStoryArcInPlay:
             rulebook()
             raise ValueError("it comes to nothing")
 
-        monkeypatch.setattr(carrying.registers, "bring_happenings", fail)
+        monkeypatch.setattr(archive.registers, "bring_happenings", fail)
         with pytest.raises(RuleViolation):
             brought(make_player("olga"), file)
         assert rulebook() == before

@@ -17,21 +17,14 @@ from django.utils import timezone
 from PIL import Image
 
 from bench.speed import counted
-from campaign.carrying.reading import CONTENT, schema
-from campaign.models import (
-    Battle,
-    BattlePicture,
-    CommandHand,
-    DiceSeed,
-    Draw,
-    Enlistment,
-    Event,
-    Kind,
-    Side,
-    Tally,
-)
-from campaign.services import battles, dice, members, webhooks, writings
-from campaign.services.writings import add_to_battle, show_of_campaign
+from campaign.archive.parts.reading import CONTENT, schema
+from campaign.battles.models import Battle, CommandHand, DiceSeed, Draw, Side, Tally
+from campaign.battles.services import dice, planning
+from campaign.chronicle.models import BattlePhoto
+from campaign.chronicle.services import stories
+from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.models import Activity, Enlistment, Kind
+from campaign.services import members, webhooks
 from registers.models import Dossier
 from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
@@ -106,9 +99,8 @@ def forty_more(table: Table) -> None:
     pictures = Picture.objects.bulk_create(
         Picture(alt="The ridge", width=9, height=6, sent_by=table.ada) for _ in numbers
     )
-    BattlePicture.objects.bulk_create(
-        BattlePicture(battle=battle, picture=picture)
-        for battle, picture in zip(fought, pictures, strict=True)
+    BattlePhoto.objects.bulk_create(
+        BattlePhoto(battle=battle, picture=picture) for battle, picture in zip(fought, pictures, strict=True)
     )
     seeds = DiceSeed.objects.bulk_create(
         DiceSeed(battle=battle, number=1, secret=b"x" * 32, revealed_at=timezone.now()) for battle in fought
@@ -120,8 +112,8 @@ def forty_more(table: Table) -> None:
         )
         for seed in seeds
     )  # fmt: skip
-    Event.objects.bulk_create(
-        Event(campaign=table.campaign, battle=battle, kind=Kind.BATTLE, facts={"act": "begin"})
+    Activity.objects.bulk_create(
+        Activity(campaign=table.campaign, battle=battle, kind=Kind.BATTLE, facts={"act": "begin"})
         for battle in fought
         for _ in range(5)
     )
@@ -165,7 +157,7 @@ def test_three_registers_take_as_many_statements_as_one(table):
 class TestSecrets:
     def test_no_link_leads_out_of_it(self, table):
         invitation = members.invite(actor=table.cora, campaign=table.campaign)
-        link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+        link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
         address = "https://discord.com/api/webhooks/123456789012345678/" + "s" * 68
         webhooks.set_webhook(
             actor=table.cora, campaign=table.campaign, address=address, told=["battles"], site="http://here"
@@ -188,7 +180,7 @@ class TestSecrets:
 
     def test_an_army_stays_hidden_if_it_never_begins(self, table):
         battle = mustered(planned(table))
-        battles.call_off(actor=table.ben, battle_id=battle.pk)
+        planning.call_off(actor=table.ben, battle_id=battle.pk)
         [hidden] = content_of(file_of(table.campaign))["battles"]
         assert hidden["status"] == "cancelled"
         assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
@@ -257,6 +249,6 @@ class TestPage:
 
     def test_what_was_withdrawn_is_not_in_it(self, table):
         for title in ("The ridge", "The valley"):
-            piece = writings.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
-        writings.withdraw(actor=table.ada, writing_id=piece.pk)
+            piece = stories.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
+        stories.withdraw(actor=table.ada, writing_id=piece.pk)
         assert [each["title"] for each in content_of(file_of(table.campaign))["writings"]] == ["The ridge"]

@@ -9,8 +9,9 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 
 from accounts.models import User
-from campaign.management.commands import demo
-from campaign.models import Battle, Campaign
+from campaign.battles.models import Battle
+from campaign.models import Campaign
+from campaign.scenarios.management.commands import demo
 from registers.audit import differences
 from tests.registers.factories import make_player
 

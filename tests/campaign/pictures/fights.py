@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from campaign.models import Battle
+from campaign.battles.models import Battle
 from registers.models import Register
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import Table, planned

@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 from django.urls import reverse
 
-from campaign.models import Draw
-from campaign.pictures import dice as pictures
-from campaign.pictures.dice import Fallen, fallen
-from campaign.services import dice, sequence
-from campaign.services.sequence import TABLE
+from campaign.battles.models import Draw
+from campaign.battles.services import dice, sequence
+from campaign.battles.services.sequence import TABLE
+from campaign.charts import dice as pictures
+from campaign.charts.dice import Fallen, fallen
 from registers.correcting import typed_rolls
-from registers.models import Entry
+from registers.models import LedgerEntry
 from registers.pictures.geometry import per_cent
 from rules.core.dice import DICE, chance_of, spread
 from rules.post_battle.dialogue import Pool, Roll
@@ -71,7 +71,7 @@ def test_of_an_entry_no_more_is_read_than_its_dice(fought, monkeypatch):
     read = []
     monkeypatch.setattr(pictures, "typed_rolls", lambda entry: read.append(entry) or typed_rolls(entry))
     assert found(fought) == {("red_defense", True): {"block": 1, "surge": 0, "blank": 0}}
-    columns = {field.attname for field in Entry._meta.concrete_fields}
+    columns = {field.attname for field in LedgerEntry._meta.concrete_fields}
     assert [set(vars(entry)) & columns for entry in read] == [{"id", "effects", "answers", "rolled_by_hand"}]
 
 

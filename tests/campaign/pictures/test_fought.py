@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from campaign.models import Side
-from campaign.pictures.standings import Bout, fought
-from campaign.services.contenders import Contender
+from campaign.battles.models import Side
+from campaign.battles.services.contenders import Contender
+from campaign.charts.standings import Bout, fought
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import enlisted, happen
 from tests.campaign.pictures.fights import over

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from campaign.pictures.standings import fought, opponents
-from campaign.queries import register_lines
-from campaign.services.contenders import Contender
+from campaign.battles.services.contenders import Contender
+from campaign.charts.standings import fought, opponents
+from campaign.queries.registers import register_lines
 from tests.campaign.pictures.fights import over
 
 

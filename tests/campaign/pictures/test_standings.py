@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.models import Battle
-from campaign.pictures import standings as pictures
-from campaign.pictures.standings import DRAWN, LOST, WON, Bout, Change, Fought, fought, standings
+from campaign.battles.models import Battle
+from campaign.charts import standings as pictures
+from campaign.charts.standings import DRAWN, LOST, WON, Bout, Change, Fought, fought, standings
 from registers.models import Register
 from registers.pictures.geometry import room_of
 from registers.services import ledger

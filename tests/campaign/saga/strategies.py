@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from campaign.saga.tale import SideTale, Tale
+from campaign.chronicle.narrative.tale import SideTale, Tale
 
 few = st.integers(0, 3)
 

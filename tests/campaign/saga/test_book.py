@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils.timezone import now
 from pypdf import PdfReader
 
-from campaign.access import pictures_of
-from campaign.models import Battle, Campaign, Side
-from campaign.saga.book import Book, Fallen, Honour, book_of, opens
-from campaign.services import writings
-from campaign.views import chronicle as view
+from campaign.battles.models import Battle, Side
+from campaign.chronicle import views as view
+from campaign.chronicle.access import photos_of
+from campaign.chronicle.narrative.book import Book, Fallen, Honour, book_of, opens
+from campaign.chronicle.services import stories
+from campaign.models import Campaign
 from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
 from tests.campaign.closing import closed
@@ -39,8 +40,8 @@ def told(table, number: int) -> list[Battle]:
             status="closed", closed_at=now(), winner="blue", notes="Cold."
         )
         words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
-        writings.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
-        writings.add_to_battle(
+        stories.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
+        stories.add_to_battle(
             actor=table.ada, battle=battle, sent=photo(size=(1200, 900 + count)), alt=f"Picture {count + 1}"
         )  # fmt: skip
         found.append(battle)
@@ -135,7 +136,7 @@ def test_words_that_lean_have_wide_letters_and_links_are_black():
 
 def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
     told(table, 3)
-    writings.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    stories.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
     content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
     assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
@@ -156,7 +157,7 @@ def queries(campaign: Campaign, *, entries: int) -> int:
     """How many queries the book makes. Now and then one asks whether the catalogue has changed; it counts not."""
     campaign = Campaign.objects.get(pk=campaign.pk)
     with CaptureQueriesContext(connection) as found:
-        book = book_of(campaign, pictures_of)
+        book = book_of(campaign, photos_of)
         render_to_string("paper/book.html", {"book": book})
     assert len(book.entries) == entries
     return sum("catalogue_cataloguestate" not in query["sql"] for query in found.captured_queries)
@@ -166,11 +167,11 @@ def test_pictures_of_this_campaign_and_nothing_else(table):
     told(table, 1)
     picture = table.ada.pictures.get()
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "medium"])
-    opened = opens(book_of(table.campaign, pictures_of).pictures)
+    opened = opens(book_of(table.campaign, photos_of).pictures)
     assert opened(address)[:3] == b"\xff\xd8\xff"
     other = Campaign.objects.create(name="Elsewhere")
     assert [
-        opens(book_of(other, pictures_of).pictures)(address),
+        opens(book_of(other, photos_of).pictures)(address),
         opened("/rules/"),
         opened(address.replace("medium", "huge")),
         opened(f"/pictures/{'-' * 36}/small/"),
@@ -217,8 +218,8 @@ def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, mon
 
 def test_strangers_get_it_without_names_places_and_notes(client, table):
     told(table, 1)
-    writings.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
-    link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+    stories.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("campaign:saga_book", args=[link.token])
     assert address in client.get(link.get_absolute_url()).content.decode()
     answer = client.get(address)
@@ -230,14 +231,14 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
         len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
     )
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
-    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
+    stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404
     assert client.get(reverse("campaign:book", args=[table.campaign.pk])).status_code == 302
 
 
 def test_not_twelve_times_an_hour(client, table, settings):
     settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
-    link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
+    link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("campaign:saga_book", args=[link.token])
     assert [client.get(address).status_code for _ in range(2)] == [200, 429]
     client.force_login(table.mia)

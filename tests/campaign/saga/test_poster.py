@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from campaign.saga import poster as drawing
-from campaign.saga.poster import Leader, poster
+from campaign.chronicle.narrative import poster as drawing
+from campaign.chronicle.narrative.poster import Leader, poster
 from ops.paths import BASE_DIR
 
 LONG = "The long campaign of the Outer Rim between two winters and the thaw"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from campaign.models import Battle
-from campaign.saga.book import Fallen, Honour, battles_words, fallen, honours, leaders
-from campaign.saga.poster import Leader
-from campaign.saga.tale import SideTale
+from campaign.battles.models import Battle
+from campaign.chronicle.narrative.book import Fallen, Honour, battles_words, fallen, honours, leaders
+from campaign.chronicle.narrative.poster import Leader
+from campaign.chronicle.narrative.tale import SideTale
 from registers.models import Register
 from tests.campaign.factories import planned
 from tests.campaign.saga.test_sentences import a_tale

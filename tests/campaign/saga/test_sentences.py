@@ -8,9 +8,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from campaign.saga import sayings
-from campaign.saga.sayings import Saying
-from campaign.saga.tale import SideTale, SideTold, Tale, Told, _battle_facts, _found, listed, told
+from campaign.chronicle.narrative import sayings
+from campaign.chronicle.narrative.sayings import Saying
+from campaign.chronicle.narrative.tale import (
+    SideTale,
+    SideTold,
+    Tale,
+    Told,
+    _battle_facts,
+    _found,
+    listed,
+    told,
+)
 from tests.campaign.saga.strategies import tales
 from tests.thoroughness import examples
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from campaign.models import Battle, Campaign, Side
-from campaign.saga.tale import SideTale, Tale, _Known, _of_units, tales
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import sequence
+from campaign.chronicle.narrative.tale import SideTale, Tale, _Known, _of_units, tales
+from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import sequence
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct

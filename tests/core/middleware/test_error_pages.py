@@ -70,7 +70,7 @@ def refusing(client, campaign, cora, monkeypatch):
         def fail(**_: object) -> None:
             raise error
 
-        monkeypatch.setattr("campaign.services.writings.open_chronicle", fail)
+        monkeypatch.setattr("campaign.chronicle.services.stories.open_chronicle", fail)
         return client.post(page, {"do": "open"}, headers=headers)
 
     return send

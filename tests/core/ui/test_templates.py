@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[3]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 ICONS = ROOT / "static/icons.svg"
 STYLES = sorted((ROOT / "static/css").glob("*.css"))
-SPEAKERS = ("templates", "static/js", "accounts", "campaign", "registers", "core")
+SPEAKERS = ("templates", "static/js", "accounts", "campaign", "registers", "core", "dashboard")
 
 # The content security policy would ignore these in silence.
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)

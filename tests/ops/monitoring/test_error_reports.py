@@ -57,7 +57,7 @@ def test_an_error_of_a_page(fought, monkeypatch):
         hidden = TYPED * 2
         raise ValueError(f"no number: {hidden}")
 
-    monkeypatch.setattr("campaign.views.battles.show", broken)
+    monkeypatch.setattr("campaign.battles.views.battles.show", broken)
     client = Client(raise_request_exception=False, **FROM)
     client.force_login(fought.ada)
     answer = client.get(fought.battle.get_absolute_url(), {"q": TYPED})

@@ -14,7 +14,7 @@ from procrastinate.contrib.django import app
 from prometheus_client import REGISTRY
 
 from accounts.models import User
-from campaign.services.sequence import PLAYER, answer
+from campaign.battles.services.sequence import PLAYER, answer
 from ops.monitoring import metrics
 from ops.paths import BASE_DIR
 from rules.core.violations import RuleViolation, Violation
@@ -112,7 +112,7 @@ def test_statements_are_counted(db):
 
 
 def test_an_error_is_counted(client, fought, monkeypatch):
-    monkeypatch.setattr("campaign.views.battles.show", lambda *_: 1 / 0)
+    monkeypatch.setattr("campaign.battles.views.battles.show", lambda *_: 1 / 0)
     client.raise_request_exception = False
     client.force_login(fought.ada)
     with counted(f'{RESPONSES}{{method="GET",status="500",view="campaign:battle"}}') as grown:

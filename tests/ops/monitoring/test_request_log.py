@@ -146,7 +146,7 @@ def test_an_error_is_told_by_its_lines_of_code_and_not_by_what_it_quotes(stubbor
         structlog.get_logger("anywhere").warning("on the way")
         raise ValueError(f"no number: {typed}")
 
-    monkeypatch.setattr("campaign.views.battles.show", broken)
+    monkeypatch.setattr("campaign.battles.views.battles.show", broken)
     stubborn.force_login(fought.ada)
     assert stubborn.get(fought.battle.get_absolute_url()).status_code == 500
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def test_two_of_an_asset_that_may_be_held_twice(founded, book):  # R43
 )
 def test_entry(founded, constraint, values):
     with refused(constraint):
-        Entry.objects.create(**{"register": founded, "position": 8, "place": 1} | values)
+        LedgerEntry.objects.create(**{"register": founded, "position": 8, "place": 1} | values)
 
 
 def test_a_register_with_a_ledger_is_never_deleted(founded):

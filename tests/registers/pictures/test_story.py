@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.models import Entry
+from registers.models import LedgerEntry
 from registers.pictures.experience import Stop, story
 from rules.register import effects as e
 from rules.register.effects import to_data
@@ -16,8 +16,8 @@ from rules.register.state import Dossier, RegisterState, replay
 DAY = datetime(2026, 4, 21, tzinfo=UTC)
 
 
-def entry(battle: str, *effects: e.Effect) -> Entry:
-    return Entry(battle=battle, effects=[to_data(effect) for effect in effects], created_at=DAY)
+def entry(battle: str, *effects: e.Effect) -> LedgerEntry:
+    return LedgerEntry(battle=battle, effects=[to_data(effect) for effect in effects], created_at=DAY)
 
 
 def xp(amount: int, unit: str = "2") -> e.Effect:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registers.lines import Line
-from registers.models import Entry
+from registers.models import LedgerEntry
 from registers.pictures.supply import statement
 
 
@@ -16,7 +16,7 @@ def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[Line]:
     for place, amount in enumerate(amounts):
         balance += 0 if place in undone else amount
         found.append(
-            Line(Entry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone)
+            Line(LedgerEntry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone)
         )
     return found[::-1]
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from registers import access
 from registers.audit import differences
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.services import corrections, founding, ledger
 from registers.services.corrections import AgainstRules, bring_back, correct, take_back
 from rules.adjustments.corrections import Wish
@@ -37,7 +37,7 @@ def append_award(register: Register) -> None:
     award = CommendationAwarded(unit="2", commendation="resilient", rule="R15")
     with transaction.atomic():
         [locked] = lock(register.pk)
-        append(actor=None, register=locked, act=Act.EDIT, effects=[owed, award])
+        append(actor=None, register=locked, act=EntryType.EDIT, effects=[owed, award])
 
 
 def balanced(register: Register) -> bool:
@@ -50,7 +50,7 @@ def test_is_one_entry_with_old_and_new(founded, other):
         actor=other, register_id=founded.pk, position=founded.position, wishes=wishes, reason=" typed wrong "
     )
     assert (entry.act, entry.actor, entry.acting_for, entry.reason, entry.position) == (
-        Act.CORRECT, other, founded.owner, "typed wrong", founded.position + 1,
+        EntryType.CORRECT, other, founded.owner, "typed wrong", founded.position + 1,
     )  # fmt: skip
     assert ledger.effects_of(entry) == [
         Corrected(unit="2", field="experience", old=0, new=3),

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from registers.audit import differences
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services import founding
 from registers.services.ledger import effects_of, replay, state_of
 from rules.core.campaign_rules import CampaignRules
@@ -57,7 +57,7 @@ def test_opened_once_however_often_the_form_comes(book, player):
     for _ in range(2):
         founding.open_register(actor=player, owner=player, faction="empire", register_id=pk)
     assert [register.pk for register in Register.objects.all()] == [pk]
-    assert Entry.objects.count() == 1
+    assert LedgerEntry.objects.count() == 1
 
 
 def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):

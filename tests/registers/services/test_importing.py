@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from registers.models import Act, Entry, Register
+from registers.models import EntryType, LedgerEntry, Register
 from registers.services import importing
 from registers.services.importing import Joining
 from registers.services.ledger import state_of
@@ -22,11 +22,11 @@ def found(player, *units: Joining, **words):
 
 def test_every_unit_is_an_act_of_its_own(player, book):
     register = found(player, OFFICER, TROOPERS, name="Ashen Patrol")
-    assert [entry.act for entry in Entry.objects.filter(register=register).order_by("position")] == [
-        Act.OPEN,
-        Act.UNIT,
-        Act.UNIT,
-        Act.NAME,
+    assert [entry.act for entry in LedgerEntry.objects.filter(register=register).order_by("position")] == [
+        EntryType.OPEN,
+        EntryType.UNIT,
+        EntryType.UNIT,
+        EntryType.NAME,
     ]
     force = state_of(register)
     assert (force.name, force.paragon, [d.upgrades for d in force.dossiers.values()]) == (

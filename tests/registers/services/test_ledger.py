@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.chain import digest_of
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services import founding, ledger
 from registers.services.ledger import book_for, replay, state_of
 from rules.core.campaign_rules import CampaignRules
@@ -23,7 +23,7 @@ from tests.registers.strategies import effects
 from tests.thoroughness import examples
 
 
-def happen(register: Register, *happened: e.Effect, **more) -> Entry:
+def happen(register: Register, *happened: e.Effect, **more) -> LedgerEntry:
     return append(
         actor=register.owner, register=register, act="step", battle="battle-7", effects=happened, **more
     )
@@ -33,7 +33,7 @@ def gain(amount: int) -> e.Effect:
     return e.SupplyPointsGained(amount=amount, rule="R30")
 
 
-def refused(register: Register, entry: Entry) -> tuple[Violation, ...]:
+def refused(register: Register, entry: LedgerEntry) -> tuple[Violation, ...]:
     before = state_of(register)
     with pytest.raises(RuleViolation) as caught:
         undo(actor=register.owner, register=register, entry=entry)
@@ -56,7 +56,7 @@ def test_more_than_there_is_is_not_taken(effect):
 
 class TestAppendOnly:
     @pytest.mark.parametrize(
-        "sql", ["UPDATE registers_entry SET reason = 'else'", "DELETE FROM registers_entry"]
+        "sql", ["UPDATE registers_ledgerentry SET reason = 'else'", "DELETE FROM registers_ledgerentry"]
     )
     def test_by_the_database_itself(self, founded, sql):  # law 2
         with (
@@ -71,15 +71,17 @@ class TestRewrite:
     """Entries that take the places of others."""
 
     @staticmethod
-    def anew(entry: Entry, *happened: e.Effect, act: str = "step") -> Entry:
-        return Entry(act=act, effects=[e.to_data(effect) for effect in happened], undoes=entry)
+    def anew(entry: LedgerEntry, *happened: e.Effect, act: str = "step") -> LedgerEntry:
+        return LedgerEntry(act=act, effects=[e.to_data(effect) for effect in happened], undoes=entry)
 
     def test_stands_where_the_other_stood(self, founded):
         raised = e.CombatPotentialRaised(amount=10, rule="R41")
         first, _ = happen(founded, gain(2)), happen(founded, raised)
         new = self.anew(first, gain(1))
         replace(founded, new)
-        kept = list(Entry.objects.filter(register=founded, position__gte=8).order_by("place", "position"))
+        kept = list(
+            LedgerEntry.objects.filter(register=founded, position__gte=8).order_by("place", "position")
+        )
         assert [(entry.position, entry.place, entry.undoes) for entry in kept] == [
             (8, 8, None),
             (10, 8, first),
@@ -104,7 +106,7 @@ class TestRewrite:
         both = [happen(founded, e.SetbackGained(**setback)), happen(founded, e.SetbackRemoved(**setback))]
         new = [self.anew(both[0], act="undo"), self.anew(both[1], gain(1))]
         replace(founded, *new)
-        kept = [Entry.objects.get(pk=entry.pk) for entry in new]
+        kept = [LedgerEntry.objects.get(pk=entry.pk) for entry in new]
         assert [entry.digest for entry in kept] == [
             digest_of(kept[0], both[1].digest, 8),
             digest_of(kept[1], kept[0].digest, 9),
@@ -113,7 +115,7 @@ class TestRewrite:
 
     def test_what_stands_in_nobodys_place_may_come_first(self, founded):
         first = happen(founded, gain(2))
-        new = Entry(act="gains", effects=[e.to_data(gain(3))], place=first.place)
+        new = LedgerEntry(act="gains", effects=[e.to_data(gain(3))], place=first.place)
         replace(founded, new)
         assert ledger.that_count(founded.entries.all())[-2:] == [first, new]
         assert founded.supply_points == 10

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.chain import digest_of
-from registers.models import Entry, Register
+from registers.models import LedgerEntry, Register
 from registers.services.ledger import LedgerSession, replay, state_of
 from rules.core.violations import RuleViolation
 from rules.register import effects as e
@@ -85,7 +85,7 @@ class TestStage:
             on_behalf_of=other,
         )
         session.commit()
-        kept = Entry.objects.get(pk=entry.pk)
+        kept = LedgerEntry.objects.get(pk=entry.pk)
         assert (kept.position, kept.place, kept.act) == (8, 8, "step")
         assert (kept.actor, kept.acting_for) == (player, other)
         assert (kept.battle, kept.step, kept.reason) == ("battle-7", 3, "settled")
@@ -169,7 +169,7 @@ class TestEntries:
 
 
 class TestUndo:
-    def happen(self, session: LedgerSession, *happened: e.Effect) -> Entry:
+    def happen(self, session: LedgerSession, *happened: e.Effect) -> LedgerEntry:
         [register] = session.registers.values()
         entry = session.stage(register, actor=None, act="step", battle="battle-7", step=3, effects=happened)
         session.commit()
@@ -182,7 +182,7 @@ class TestUndo:
         gained = self.happen(session, gain(2))
         [undo] = session.stage_undo(register, [gained], actor=player, reason="a slip", on_behalf_of=other)
         session.commit()
-        kept = Entry.objects.get(pk=undo.pk)
+        kept = LedgerEntry.objects.get(pk=undo.pk)
         assert (kept.act, kept.undoes, kept.effects, kept.reason) == ("undo", gained, [], "a slip")
         assert (kept.battle, kept.step, kept.actor, kept.acting_for) == ("battle-7", 3, player, other)
         assert session.state(register).supply_points == 5
@@ -220,7 +220,7 @@ class TestReplacements:
         session.stage(register, actor=None, act="step", effects=[e.SetbackRemoved(**SETBACK)])
         session.commit()
         happened = [e.to_data(e.SetbackGained(**SETBACK)), e.to_data(gain(1))]
-        new = Entry(act="step", effects=happened, undoes=first)
+        new = LedgerEntry(act="step", effects=happened, undoes=first)
         session.stage_replacements(register, [new])
         session.commit()
         assert (new.position, new.place) == (10, first.place)
@@ -232,13 +232,13 @@ class TestReplacements:
         session.stage(register, actor=None, act="step", effects=[e.SupplyPointsSpent(amount=7, rule="R41")])
         session.commit()
         with pytest.raises(RuleViolation, match="entry 9"):
-            session.stage_replacements(register, [Entry(act="step", effects=[], undoes=gained)])
+            session.stage_replacements(register, [LedgerEntry(act="step", effects=[], undoes=gained)])
 
     def test_nobody_takes_the_place_of_one_that_does_not_count(self, session, register, player):
         gained = session.stage(register, actor=None, act="step", effects=[gain(2)])
         session.commit()
         session.stage_undo(register, [gained], actor=player)
         session.commit()
-        session.stage_replacements(register, [Entry(act="step", effects=[], undoes=gained)])
+        session.stage_replacements(register, [LedgerEntry(act="step", effects=[], undoes=gained)])
         with pytest.raises(IntegrityError), transaction.atomic():
             session.commit()

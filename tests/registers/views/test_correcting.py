@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate
 
 from registers.correcting import CorrectionForm
-from registers.models import Act, Register
+from registers.models import EntryType, Register
 from registers.services import editing, ledger
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation, Violation
@@ -53,7 +53,11 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
     answer = staff.post(page(founded), sent)
     assert (answer.status_code, answer["Location"]) == (302, page(founded))
     entry = founded.entries.last()
-    assert (entry.act, entry.reason, entry.position) == (Act.CORRECT, "typed wrong", founded.position + 1)
+    assert (entry.act, entry.reason, entry.position) == (
+        EntryType.CORRECT,
+        "typed wrong",
+        founded.position + 1,
+    )
     assert ledger.effects_of(entry) == [
         Corrected(field="supply_points", old=5, new=2),
         Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
@@ -72,7 +76,7 @@ def test_a_card_that_is_unticked_goes(staff, founded):
     staff.post(
         page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden-1; downtrodden"})
     )
-    assert now(founded).entries.last().act != Act.CORRECT  # there is no card downtrodden-1
+    assert now(founded).entries.last().act != EntryType.CORRECT  # there is no card downtrodden-1
     staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden; downtrodden"}))
     register = now(founded)
     staff.post(page(founded), typed(register, **{"2.setbacks": ["0:battle-shaken", "2:downtrodden"]}))

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from catalogue.models import Unit
 from catalogue.snapshot import forget
-from registers.models import Act, Entry, Register
+from registers.models import EntryType, LedgerEntry, Register
 from registers.services.ledger import state_of
 from tests.registers.views.importing import LIST, OFFICER, address, form_of, look, send, tts
 from tests.registers.views.reading import text_of
@@ -103,8 +103,8 @@ class TestFounding:
             ("stormtroopers", "", ("dlt-19-stormtrooper",)),
             ("stormtroopers", "", ()),
         ]
-        acts = list(Entry.objects.order_by("position").values_list("act", flat=True))
-        assert acts == [Act.OPEN, Act.UNIT, Act.UNIT, Act.UNIT, Act.NAME]
+        acts = list(LedgerEntry.objects.order_by("position").values_list("act", flat=True))
+        assert acts == [EntryType.OPEN, EntryType.UNIT, EntryType.UNIT, EntryType.UNIT, EntryType.NAME]
         assert "3 units of the list have joined." in text_of(signed_in.get(answer["Location"]))
 
     def test_a_name_is_missing_and_nothing_is_lost(self, signed_in, book):  # R7

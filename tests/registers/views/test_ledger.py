@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registers import battles
 from registers.battles import BattleName
-from registers.models import Entry
+from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data
 from tests.registers.factories import make_register
@@ -25,17 +25,19 @@ def ledger_of(register, query: str = "") -> str:
     return reverse("registers:ledger", args=[register.pk]) + query
 
 
-def take_back(entry: Entry, reason: str = "") -> Entry:
+def take_back(entry: LedgerEntry, reason: str = "") -> LedgerEntry:
     with transaction.atomic():
         [register] = lock(entry.register_id)
         return undo(actor=register.owner, register=register, entry=entry, reason=reason)
 
 
-def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit", reason: str = "") -> Entry:
+def put_in_place_of(
+    entry: LedgerEntry, *effects: e.Effect, act: str = "edit", reason: str = ""
+) -> LedgerEntry:
     """An entry that brings other effects where this one was."""
     with transaction.atomic():
         [register] = lock(entry.register_id)
-        new = Entry(
+        new = LedgerEntry(
             act=act,
             actor=register.owner if reason else None,
             reason=reason,

@@ -1,0 +1,62 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from campaign.archive.parts.reading import MOST_BYTES, too_big
+
+INVITE = ""
+
+
+class FileForm(forms.Form):
+    """The file."""
+
+    file = forms.FileField(
+        label=_("The file"),
+        help_text=_("A file that ends in .musterbook.zip, up to 200 MB."),
+        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse what is too big before it is copied."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(too_big().problems[0].text)
+        return file
+
+
+class PeopleForm(forms.Form):
+    """Who of the people of a file one is oneself, by `person-NUMBER`, and whether it is to be a copy."""
+
+    copy = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
+        super().__init__(data)
+        self.oneself, name = oneself, oneself.get_username()
+        choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
+        self.numbers = [said["id"] for said in people if not said["former"]]
+        for said in people:
+            if not said["former"]:
+                self.fields[f"person-{said['id']}"] = forms.ChoiceField(
+                    choices=choices,
+                    required=False,
+                    label=said["name"] or "?",
+                    initial=str(oneself.pk) if said["name"] == name else INVITE,
+                )
+
+    @property
+    def who(self) -> dict[int, User]:
+        """Whom of the file whoever brings it is, by the number there: nobody else is chosen for."""
+        return {number: self.oneself for number in self.numbers if self.cleaned_data[f"person-{number}"]}
+
+    @property
+    def people(self) -> list[Any]:
+        """The fields that ask who somebody is."""
+        return [self[f"person-{number}"] for number in self.numbers]

@@ -1,0 +1,112 @@
+"""Story Arcs that are not printed: those of the campaign, those it took in, and those its Registers have begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.registers import carried
+from campaign.archive.parts.scope import Scope, moment
+from campaign.models import Campaign
+from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
+from catalogue.services.load import add_arcs
+from registers.models import LedgerEntry
+from rules.register.effects import StoryArcBegun
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """Each with the versions that this campaign knows. Of an arc that is written elsewhere the draft stays there."""
+    campaign = scope.campaign
+    played = _played(campaign)
+    taken = dict(AdoptedArc.objects.filter(campaign=campaign).values_list("arc", "version__number"))
+    known = Q(campaign=campaign) | Q(pk__in=taken) | Q(versions__story_arc__in=played)
+    arcs = CustomArc.objects.filter(pk__in=CustomArc.objects.filter(known).values("pk"))
+    numbered = Prefetch("versions", ArcVersion.objects.order_by("number"))
+    for arc in arcs.order_by("created_at", "pk").prefetch_related(numbered):
+        ours = arc.campaign_id == campaign.pk
+        versions = list(arc.versions.all())
+        if not ours:
+            versions = _known(versions, taken.get(arc.pk), played)
+        yield {
+            "id": str(arc.pk),
+            "origin": arc.origin,
+            "draft": arc.draft if ours else versions[-1].content,
+            "revision": arc.revision if ours else 1,
+            "created_at": moment(arc.created_at),
+            "taken_in": taken.get(arc.pk),
+            "versions": [
+                {
+                    "number": each.number,
+                    "card": each.story_arc_id,
+                    "content": each.content,
+                    "by": scope.person(each.by_id),
+                    "published_at": moment(each.published_at),
+                }
+                for each in versions
+            ],
+        }
+
+
+def _played(campaign: Campaign) -> set[str]:
+    kind = StoryArcBegun.__name__
+    begun = LedgerEntry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": kind}])
+    fought = campaign.battles.exclude(turning_point=None).values_list("turning_point", flat=True)
+    return {
+        effect["story_arc"]
+        for effects in begun.values_list("effects", flat=True)
+        for effect in effects
+        if effect["kind"] == kind
+    } | set(fought)
+
+
+def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) -> list[ArcVersion]:
+    """The versions up to the last that was taken in or begun."""
+    numbers = [each.number for each in versions if each.story_arc_id in played]
+    last = max([*numbers, taken or 0])
+    return [each for each in versions if each.number <= last]
+
+
+def bring(arrival: Arrival) -> None:
+    """Make them Story Arcs of the campaign. Those that come with Musterbook are here."""
+    arcs, versions = [], {}
+    for said in arrival.data["story_arcs"]:
+        if not said["origin"]:
+            arcs.append(arc := _made(arrival, said))
+            versions |= {
+                (said["id"], each["number"]): _published(arrival, arc, each) for each in said["versions"]
+            }
+    known = {**arrival.shipped, **versions}
+    taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
+    cards = {version.story_arc_id: version.content for version in versions.values()}
+    if cards:  # the catalogue has one writer at a time
+        add_arcs(actor=arrival.actor.get_username(), arcs=cards)
+    CustomArc.objects.bulk_create(arcs)
+    ArcVersion.objects.bulk_create(versions.values())
+    AdoptedArc.objects.bulk_create(
+        AdoptedArc(campaign=arrival.campaign, arc=version.arc, version=version) for version in taken
+    )
+
+
+def _made(arrival: Arrival, said: Mapping[str, Any]) -> CustomArc:
+    return CustomArc(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        draft=said["draft"],
+        revision=said["revision"],
+        created_at=when(said["created_at"]),
+    )
+
+
+def _published(arrival: Arrival, arc: CustomArc, version: Mapping[str, Any]) -> ArcVersion:
+    return ArcVersion(
+        arc=arc,
+        number=version["number"],
+        content=version["content"],
+        story_arc_id=version["card"],
+        by=arrival.person(version["by"]),
+        published_at=when(version["published_at"]),
+    )

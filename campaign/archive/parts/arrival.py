@@ -1,0 +1,137 @@
+"""What of a campaign file is already here, and what arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model
+from django.utils.dateparse import parse_datetime
+
+from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.chronicle.models import Story
+from campaign.models import Campaign, Kind, Membership
+from campaign.story_arcs.models import ArcVersion, CustomArc
+from registers.models import Register
+from uploads.models import Picture
+
+Data = Mapping[str, Any]
+#: Versions of Story Arcs by the id of the arc and the number of the version in the file.
+Shipped = Mapping[tuple[str, int], ArcVersion]
+
+#: The parts of which ids may be taken.
+MODELS: Mapping[str, type[Model]] = {
+    "registers": Register, "battles": Battle, "story_arcs": CustomArc, "writings": Story, "pictures": Picture,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """What this site already has of a campaign file.
+
+    `brought`: the campaign that the same form imported before. `campaign`: whether the file's campaign is on this site.
+    `taken`: the ids that other rows use. `shipped`: the versions of Story Arcs that come with Musterbook.
+    """
+
+    brought: Campaign | None
+    campaign: bool
+    taken: frozenset[str]
+    shipped: Shipped
+
+
+def look(data: Data, key: UUID) -> Here:
+    """Look up what a file holds, and what was imported by the form with this key."""
+    taken = {
+        str(pk)
+        for part, ids in ids_of(data).items()
+        for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
+    }
+    return Here(
+        brought=Campaign.objects.filter(events__kind=Kind.CARRIED, events__facts__file=str(key)).first(),
+        campaign=is_here(data),
+        taken=frozenset(taken),
+        shipped=shipped(data),
+    )
+
+
+def is_here(data: Data) -> bool:
+    """Return whether the campaign is here already."""
+    return Campaign.objects.filter(pk=data["campaign"]["id"]).exists()
+
+
+def ids_of(data: Data) -> dict[str, list[str]]:
+    """Return the ids that a file brings along, by its parts. An arc that comes with Musterbook has its own here."""
+    return {part: [each["id"] for each in data[part] if not each.get("origin")] for part in MODELS}
+
+
+def shipped(data: Data) -> Shipped:
+    """Return the versions here that say the same as those in the file, of Story Arcs that come with Musterbook."""
+    origins = {arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
+    versions = ArcVersion.objects.filter(arc__origin__in=origins).select_related("arc").order_by("number")
+    here = list(versions) if origins else []
+    return {
+        (arc["id"], version["number"]): same
+        for arc in data["story_arcs"]
+        if arc["origin"]
+        for version in arc["versions"]
+        for same in here  # the last one counts
+        if same.arc.origin == arc["origin"] and same.content == version["content"]
+    }
+
+
+@dataclass(slots=True, kw_only=True)
+class Arrival:
+    """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
+    `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
+    are the versions of Story Arcs that are here already (`looking.shipped`).
+    """
+
+    data: Mapping[str, Any]
+    actor: User
+    people: Mapping[int, User]
+    file_of: Callable[[str], bytes]
+    draws: Mapping[str, Collection[int]]
+    shipped: Shipped
+    pictures: dict[str, Picture] = field(default_factory=dict)
+    registers: dict[str, Register] = field(default_factory=dict)
+    battles: dict[str, Battle] = field(default_factory=dict)
+    memberships: Sequence[Membership] = ()
+    _campaign: Campaign | None = None
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign, once it is there. Raises ValueError before."""
+        if self._campaign is None:
+            raise ValueError("the campaign comes first")
+        return self._campaign
+
+    @campaign.setter
+    def campaign(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+
+    def person(self, number: int | None) -> User | None:
+        """Who stands here for a person of the file."""
+        return None if number is None else self.people[number]
+
+    def answers(self, answers: list[Any], battle: str) -> list[Any]:
+        """Answers of the sequence of a battle, given by those who stand here for who gave them. They name no draw that
+        is not kept: another one will have its number.
+        """
+        return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
+
+    def _answer(self, said: Mapping[str, Any], battle: str) -> dict[str, Any]:
+        answer = dict(said)
+        if type(answer.get("by")) is int:
+            answer["by"] = self.people[answer["by"]].pk
+        if not set(answer.get("draws", ())) <= set(self.draws.get(battle, ())):
+            del answer["draws"]
+        return answer
+
+
+def when(text: str | None) -> datetime | None:
+    """A point in time of the file."""
+    return parse_datetime(text) if text else None

@@ -1,0 +1,114 @@
+"""Battles and their sides. What is still secret stays where it is: whoever holds the file may be the opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from campaign.archive.parts import dice
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.battles.models import Battle, CommandHand, Side, Tally
+from campaign.battles.models.battle import BEFORE_PLAY
+from campaign.chronicle.models import BattlePhoto
+from rules.core.campaign_rules import from_data
+
+BATTLE = (
+    "number", "status", "size", "rank_table", "owner", "place", "arrangements", "plan_version",
+    "mission", "notes", "winner", "version",
+)  # fmt: skip
+SIDE = (
+    "colour", "guest_name", "guest_faction", "guest_points", "mustered", "army", "version", "report",
+    "victory_points", "step", "answers", "turn", "rival", "open",
+)  # fmt: skip
+TALLY = ("defeated", "contesting", "marked", "tokens", "version")
+HAND = ("cards", "discarded")
+#: So many battles are read at once, with all that hangs on them: answers, reports and dice are the most of a campaign.
+AT_ONCE = 50
+#: What hangs on a battle.
+PARTS = (
+    Prefetch("sides", Side.objects.select_related("tally", "hand").order_by("colour")),
+    Prefetch("pictures", BattlePhoto.objects.select_related("picture").order_by("pk")),
+    dice.SEEDS,
+)
+#: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
+HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """Each with both sides."""
+    battles = scope.campaign.battles.order_by("number").prefetch_related(*PARTS)
+    for battle in battles.iterator(chunk_size=AT_ONCE):
+        pictures = [scope.picture(each.picture) for each in battle.pictures.all()]
+        yield {
+            "id": str(battle.pk),
+            **plain(battle, *BATTLE),
+            **({"status": Battle.Status.PLANNED.value} if battle.status in BEFORE_PLAY else {}),
+            "turning_point": battle.turning_point_id,
+            "date": battle.date.isoformat(),
+            "terms": None if battle.terms is None else battle.terms.as_data(),
+            "reported_by": scope.person(battle.reported_by_id),
+            "created_at": moment(battle.created_at),
+            "closed_at": moment(battle.closed_at),
+            "pictures": [key for key in pictures if key],
+            "dice": dice.written(scope, battle),
+            "sides": [_side(scope, battle, side) for side in battle.sides.all()],
+        }
+
+
+def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
+    tally, hand = getattr(side, "tally", None), getattr(side, "hand", None)
+    scope.answerers(side.answers)
+    return {
+        **plain(side, *SIDE),
+        **(HIDDEN if battle.armies_hidden else {}),
+        "register": str(side.register_id) if side.register_id else None,
+        "stand_in": scope.person(side.stand_in_id),
+        "tally": tally and plain(tally, *TALLY),
+        "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
+    }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the battles and their sides."""
+    arrival.battles = {said["id"]: _battle(arrival, said) for said in arrival.data["battles"]}
+    fought = [(arrival.battles[said["id"]], said) for said in arrival.data["battles"]]
+    sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]
+    pictures = [(battle, arrival.pictures[key]) for battle, said in fought for key in said["pictures"]]
+    Battle.objects.bulk_create(arrival.battles.values())
+    BattlePhoto.objects.bulk_create(
+        BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures
+    )
+    Side.objects.bulk_create(side for side, _ in sides)
+    Tally.objects.bulk_create(Tally(side=side, **said["tally"]) for side, said in sides if said["tally"])
+    CommandHand.objects.bulk_create(
+        CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"]
+    )
+    dice.bring(arrival)
+
+
+def _battle(arrival: Arrival, said: Mapping[str, Any]) -> Battle:
+    return Battle(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        **{name: said[name] for name in BATTLE},
+        turning_point_id=said["turning_point"],
+        date=said["date"],
+        terms=None if said["terms"] is None else from_data(said["terms"]),
+        reported_by=arrival.person(said["reported_by"]),
+        created_at=when(said["created_at"]),
+        closed_at=when(said["closed_at"]),
+    )
+
+
+def _made(arrival: Arrival, battle: Battle, said: Mapping[str, Any]) -> Side:
+    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
+    return Side(
+        battle=battle,
+        register=arrival.registers.get(said["register"]),
+        stand_in=arrival.person(said["stand_in"]),
+        **own,
+    )

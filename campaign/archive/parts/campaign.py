@@ -1,0 +1,37 @@
+"""The campaign itself."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.models import Campaign
+from rules.core.campaign_rules import from_data
+
+FIELDS = ("name", "about", "terms_version")
+
+
+def written(scope: Scope) -> dict[str, Any]:
+    """The campaign's own values."""
+    campaign = scope.campaign
+    return {
+        "id": str(campaign.pk),
+        **plain(campaign, *FIELDS),
+        "terms": campaign.terms.as_data(),
+        "created_at": moment(campaign.created_at),
+        "picture": scope.picture(campaign.picture),
+    }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the campaign. Its pictures are there."""
+    said = arrival.data["campaign"]
+    arrival.campaign = Campaign.objects.create(
+        pk=UUID(said["id"]),
+        **{name: said[name] for name in FIELDS},
+        terms=from_data(said["terms"]),
+        created_at=when(said["created_at"]),
+        picture=arrival.pictures.get(said["picture"]),
+    )

@@ -1,0 +1,296 @@
+"""Whether what stands in a campaign's file holds together, before any of it is brought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Any, TypeVar, get_args, get_type_hints
+from uuid import UUID
+
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from campaign.archive.parts import dice
+from campaign.archive.parts.arrival import Shipped, shipped
+from campaign.archive.parts.chronicle import named_in
+from campaign.archive.parts.reading import TOLD
+from campaign.models import Kind
+from catalogue.models import MODELS
+from catalogue.snapshot import rulebook
+from registers.chain import digest_of
+from registers.models import EntryType, LedgerEntry
+from registers.services.ledger import replay
+from rules.arcs.custom_arcs import arc_problems, book_with, named
+from rules.catalogue.loader import read_arc
+from rules.core.campaign_rules import from_data as terms_from_data
+from rules.core.translation import is_ours
+from rules.core.violations import Violation
+from rules.register.effects import KINDS, from_data
+
+Data = Mapping[str, Any]
+Parsed = TypeVar("Parsed")
+
+#: Fields of effects that name a card, and what kind of card.
+CARDS = {
+    "card": "unit", "upgrade": "upgrade", "commendation": "commendation", "setback": "setback",
+    "story_arc": "story_arc", "agenda": "agenda", "asset": "asset", "command_card": "paragon_command_card",
+    "trait": "defining_trait",
+}  # fmt: skip
+WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def problems(data: Data, here: Shipped | None = None) -> list[Violation]:
+    """Return the first few problems of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
+    the result of `looking.shipped`, if it was computed already.
+    """
+    found = list(islice(_references(data), TOLD))
+    found = found or list(
+        islice((each for register in data["registers"] for each in _ledger(register)), TOLD)
+    )
+    return found or list(islice(_cards(data, here), TOLD))
+
+
+def _references(data: Data) -> Iterator[Violation]:
+    for part in ("story_arcs", "registers", "battles", "writings", "pictures", "people"):
+        keys = [each["id"] for each in data[part]]
+        if len(keys) != len(set(keys)):
+            yield Violation("", _("%(part)s: two of them have one id.") % {"part": part})
+    people = {each["id"] for each in data["people"]}
+    if strange := set(_named(data)) - people:
+        yield Violation("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
+    for kind, named_ids in (
+        ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
+        ("battles", (each["battle"] for each in (*data["events"], *data["writings"]))),
+        ("pictures", _pictures(data)),
+    ):
+        if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
+            said = _("%(id)s is named and not among %(part)s.")
+            yield Violation("", said % {"id": min(strange), "part": kind})
+    yield from _plain_faults(data)
+
+
+def _plain_faults(data: Data) -> Iterator[Violation]:
+    """What the schema cannot say of single values."""
+    if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
+        yield Violation(
+            "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
+        )
+    shown = [key for key in _pictures(data) if key]
+    if len(shown) != len(set(shown)):
+        yield Violation("", _("A picture stands in two places."))
+    for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["terms"])):
+        try:
+            terms_from_data(whole["terms"])
+        except WRONG as wrong:
+            yield Violation("", _("Terms that cannot be: %(why)s") % {"why": wrong})
+    for battle in data["battles"]:
+        try:
+            fair = dice.holds(battle["id"], battle["dice"])
+        except WRONG:
+            fair = False
+        if not fair:
+            said = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
+            yield Violation("", said % {"number": battle["number"]})
+    for value in _moments(data):
+        if not value:
+            yield Violation("", _("There is a date that no calendar has."))
+            return
+
+
+def _moments(data: Data) -> Iterator[Any]:
+    rest: list[Any] = [data]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            for name, each in value.items():
+                if name.endswith("_at") and isinstance(each, str):
+                    yield _sound(parse_datetime, each)
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
+    draws = (draw for battle in data["battles"] for seed in battle["dice"] for draw in seed["draws"])
+    yield from (_sound(parse_datetime, each["at"]) for each in (*data["events"], *draws))
+    yield from (_sound(parse_date, each["date"]) for each in data["battles"])
+
+
+def sound_moment(text: str) -> datetime | None:
+    """A point in time of the file; None for one that no calendar has."""
+    return _sound(parse_datetime, text)
+
+
+def _sound(parse: Callable[[str], Parsed | None], text: str) -> Parsed | None:
+    try:
+        return parse(text)
+    except ValueError:
+        return None
+
+
+def _named(data: Data) -> Iterator[int]:
+    names = (
+        "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
+    )  # fmt: skip
+    for event in data["events"]:
+        yield from (each for name in named_in(event["kind"]) if type(each := event["facts"].get(name)) is int)
+    rest: list[Any] = [data[part] for part in data if part not in ("people", "campaign")]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            yield from (value[name] for name in names if type(value.get(name)) is int)
+            rest.extend(each for name, each in value.items() if name not in ("content", "draft", "effects"))
+        elif isinstance(value, list):
+            rest.extend(value)
+
+
+def _pictures(data: Data) -> Iterator[str | None]:
+    yield data["campaign"]["picture"]
+    yield from (dossier["picture"] for register in data["registers"] for dossier in register["dossiers"])
+    yield from (key for battle in data["battles"] for key in battle["pictures"])
+
+
+def entries_of(register: Data) -> list[LedgerEntry]:
+    """The ledger of a Register in the file, as entries that are in no database; `undoes` is a position there."""
+    entries: list[LedgerEntry] = []
+    for number, each in enumerate(register["ledger"], 1):
+        own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "acting_for")}
+        entry = LedgerEntry(pk=number, register_id=UUID(register["id"]), **own)
+        entry.created_at = parse_datetime(each["created_at"])
+        entry.actor_id, entry.acting_for_id = each["actor"], each["acting_for"]
+        entry.undoes_id = each["undoes"]
+        entries.append(entry)
+    return entries
+
+
+def _ledger(register: Data) -> Iterator[Violation]:
+    """What is wrong with a ledger, by the number of the entry: the chain first, for it tells of changes."""
+    before, name, entries = "", register["id"], entries_of(register)
+    for number, entry in enumerate(entries, 1):
+        if fault := _entry_fault(entry, number, before, entries):
+            yield Violation("", _("Register %(name)s, entry %(number)s: %(fault)s") % {
+                "name": name, "number": number, "fault": fault,
+            })  # fmt: skip
+            return
+        before = entry.digest
+    if before != register["digest"]:
+        yield Violation("", _("Register %(name)s: its last entries are missing.") % {"name": name})
+        return
+    try:
+        replay(entries)
+    except WRONG as wrong:
+        said = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
+        yield Violation("", said % {"name": name, "why": repr(wrong)[:120]})
+
+
+def _entry_fault(entry: LedgerEntry, number: int, before: str, entries: list[LedgerEntry]) -> str:
+    undone = entries[entry.undoes_id - 1] if entry.undoes_id and entry.undoes_id < number else None
+    if entry.position != number:
+        return _("it says that it is number %(position)s.") % {"position": entry.position}
+    if entry.digest != digest_of(entry, before, entry.undoes_id):
+        return _("its digest does not fit: somebody has changed it, or one before it.")
+    if bool(entry.undoes_id) != bool(undone) or (entry.act == EntryType.UNDO) > bool(undone):
+        return _("it undoes an entry that is not there.")
+    if not (entry.place == undone.place if undone else 1 <= entry.place <= number):
+        return _("it stands in a place that is not its own.")
+    return next((fault for effect in entry.effects if (fault := _effect_fault(effect))), "")
+
+
+def _effect_fault(effect: Data) -> str:
+    if effect["kind"] not in KINDS:
+        return _("nobody here knows an effect of the kind “%(kind)s”.") % {"kind": effect["kind"]}
+    try:
+        if isinstance(why := effect.get("why"), list) and not is_ours(*why):
+            raise TypeError("why")
+        made = from_data(effect)
+        kind = type(made)
+        for name, wanted in get_type_hints(kind).items():
+            value = getattr(made, name)
+            fits = isinstance(value, str) if wanted is str else type(value) is wanted
+            if wanted in (int, bool, str) and not fits:
+                raise TypeError(name)
+            if get_args(wanted)[:1] == (str,) and not all(isinstance(each, str) for each in value):
+                raise TypeError(name)
+    except WRONG as wrong:
+        said = _("its effect %(kind)s has values that it cannot have (%(why)s).")
+        return said % {"kind": effect["kind"], "why": str(wrong)[:80]}
+    return ""
+
+
+def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
+    own: dict[str, set[str]] = {}
+    here = shipped(data) if here is None else here
+    for arc in data["story_arcs"]:
+        yield from _arc(arc, here, own)
+    wanted: dict[str, set[str]] = {}
+    for kind, slug in (*_in_effects(data), *_in_armies(data)):
+        wanted.setdefault(kind, set()).add(slug)
+    for kind, slugs in sorted(wanted.items()):
+        there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
+        for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
+            said = _(
+                "The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first."
+            )
+            yield Violation("", said % {"slug": slug, "kind": kind.replace("_", " ")})
+
+
+def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violation]:
+    """What is wrong with a Story Arc, where these versions are `here`; adds its cards to `own`."""
+    numbers = [version["number"] for version in arc["versions"]]
+    if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
+        yield Violation("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
+    if not isinstance(arc["draft"].get("name"), str):
+        yield Violation("", _("A Story Arc has no name."))
+    yield from _own_texts(arc)
+    for version in arc["versions"]:
+        if arc["origin"] and (arc["id"], version["number"]) not in here:
+            said = _(
+                "The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first."
+            )
+            yield Violation("", said % {"name": version["content"].get("name", arc["origin"])})
+        try:
+            for kind, cards in read_arc(named(version["content"], version["card"])).items():
+                own.setdefault(kind, set()).update(card["slug"] for card in cards)
+        except WRONG as wrong:
+            said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+            yield Violation("", said % {"name": version["card"], "why": str(wrong)[:120]})
+
+
+def _own_texts(arc: Data) -> Iterator[Violation]:
+    """What keeps the versions of an arc of their own from being played (section 8). A draft may lack anything."""
+    contents = [version["content"] for version in arc["versions"] if not arc["origin"]]
+    try:
+        book = rulebook()
+        for content in contents:
+            for problem in arc_problems(book, content):
+                said = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
+                yield Violation("", said % {"name": content["name"], "why": problem.text})
+        book_with(book, arc["draft"])
+        list(arc_problems(book, arc["draft"]))
+    except WRONG as wrong:
+        said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+        yield Violation("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
+
+
+def _in_effects(data: Data) -> Iterator[tuple[str, str]]:
+    entries = (entry for register in data["registers"] for entry in register["ledger"])
+    for effect in (effect for entry in entries for effect in entry["effects"]):
+        yield from ((kind, slug) for name, kind in CARDS.items() if isinstance(slug := effect.get(name), str))
+
+
+def _in_armies(data: Data) -> Iterator[tuple[str, str]]:
+    for battle in data["battles"]:
+        yield "story_arc", battle["turning_point"] or ""
+        for side in battle["sides"]:
+            army = side["army"]
+            yield from _all("upgrade", *army.get("fielded", {}).values())
+            yield from _all("asset", army.get("assets", ()))
+            yield "agenda", army.get("agenda", "")
+            yield "agenda", side["report"].get("agenda", "")
+            yield "battle_force", army.get("battle_force", "")
+            for lent in army.get("lent", ()):
+                yield "asset", lent["asset"]
+                yield "unit", lent["unit"]
+                yield from _all("upgrade", lent["upgrades"])
+
+
+def _all(kind: str, *lists: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((kind, slug) for slugs in lists for slug in slugs)

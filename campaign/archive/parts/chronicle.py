@@ -1,0 +1,90 @@
+"""What happened in the campaign, line by line, and the pieces that were written of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.chronicle.models import Story
+from campaign.models import Activity, Kind
+
+#: Facts that name people, and those that do in lines of one kind.
+PEOPLE = ("user", "invited_by")
+PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
+WRITING = ("title", "byline", "text", "version")
+#: So many rows are read at once.
+AT_ONCE = 200
+
+
+def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
+    """The lines of the log, oldest first, and the pieces. Of a piece that was withdrawn nothing is left to carry."""
+    events = scope.campaign.events.order_by("at", "pk")
+    pieces = scope.campaign.writings.filter(withdrawn_at=None).order_by("written_at", "pk")
+    return {
+        "events": (_event_written(scope, event) for event in events.iterator(chunk_size=AT_ONCE)),
+        "writings": (_piece_written(scope, piece) for piece in pieces.iterator(chunk_size=AT_ONCE)),
+    }
+
+
+def _event_written(scope: Scope, event: Activity) -> dict[str, Any]:
+    for name in named_in(event.kind):
+        scope.person(event.facts.get(name))
+    return {
+        "kind": event.kind,
+        "battle": str(event.battle_id) if event.battle_id else None,
+        "actor": scope.person(event.actor_id),
+        "acting_for": scope.person(event.acting_for_id),
+        "facts": event.facts,
+        "at": moment(event.at),
+    }
+
+
+def _piece_written(scope: Scope, piece: Story) -> dict[str, Any]:
+    return {
+        "id": str(piece.pk),
+        **plain(piece, *WRITING),
+        "battle": str(piece.battle_id) if piece.battle_id else None,
+        "author": scope.person(piece.author_id),
+        "written_at": moment(piece.written_at),
+        "changed_at": moment(piece.changed_at),
+    }
+
+
+def bring(arrival: Arrival) -> None:
+    """Write the log again, line by line, and the pieces."""
+    Activity.objects.bulk_create(_event(arrival, said) for said in arrival.data["events"])
+    Story.objects.bulk_create(_piece(arrival, said) for said in arrival.data["writings"])
+
+
+def _event(arrival: Arrival, said: Mapping[str, Any]) -> Activity:
+    facts, names = said["facts"], named_in(said["kind"])
+    people = {name: arrival.people[facts[name]].pk for name in names if type(facts.get(name)) is int}
+    return Activity(
+        campaign=arrival.campaign,
+        battle=arrival.battles.get(said["battle"]),
+        kind=said["kind"],
+        actor=arrival.person(said["actor"]),
+        acting_for=arrival.person(said["acting_for"]),
+        facts=facts | people,
+        at=when(said["at"]),
+    )
+
+
+def _piece(arrival: Arrival, said: Mapping[str, Any]) -> Story:
+    return Story(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        battle=arrival.battles.get(said["battle"]),
+        author=arrival.people[said["author"]],
+        written_at=when(said["written_at"]),
+        changed_at=when(said["changed_at"]),
+        **{name: said[name] for name in WRITING},
+    )
+
+
+def named_in(kind: str) -> tuple[str, ...]:
+    """The facts that name people in a line of this kind."""
+    return PEOPLE_OF.get(kind, PEOPLE)

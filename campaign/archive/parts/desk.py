@@ -1,0 +1,78 @@
+"""Where a file lies between being sent and being brought: each person has one at a time, for a day."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.archive.parts.reading import MOST_BYTES
+from rules.core.violations import refuse
+from uploads.handlers import LEAST_FREE
+
+A_DAY = 24 * 3600  # seconds
+MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
+
+
+def lay(person: User, sent: IO[bytes]) -> UUID:
+    """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays. Refuses
+    it where there would be no room for the largest there may be.
+    """
+    desk = _desk()
+    desk.mkdir(mode=0o700, parents=True, exist_ok=True)
+    own = f"{person.pk}-*.zip"
+    others = sum(each.size for each in _kept(desk.glob("*.zip")) if not each.path.match(own))
+    if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
+        raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
+    key = uuid4()
+    with _path(person, key).open("xb") as out:
+        shutil.copyfileobj(sent, out)
+    for old in _kept(desk.glob(own))[:-1]:
+        old.path.unlink(missing_ok=True)
+    return key
+
+
+def path(person: User, key: UUID) -> Path | None:
+    """Where the file with this key lies; None if this person has none of that key."""
+    found = _path(person, key)
+    return found if found.exists() else None
+
+
+def clear() -> int:
+    """Throw away what nobody has brought for a day; returns how many."""
+    old = [each for each in _kept(_desk().glob("*.zip")) if time.time() - each.at > A_DAY]
+    for each in old:
+        each.path.unlink(missing_ok=True)
+    return len(old)
+
+
+def _desk() -> Path:
+    return Path(settings.ARRIVALS_DIR)
+
+
+def _path(person: User, key: UUID) -> Path:
+    return _desk() / f"{person.pk}-{key}.zip"
+
+
+class _Kept(NamedTuple):
+    at: float
+    size: int
+    path: Path
+
+
+def _kept(files: Iterable[Path]) -> list[_Kept]:
+    """The oldest first, without those that somebody has thrown away meanwhile."""
+    found = []
+    for file in files:
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            found.append(_Kept(known.st_mtime, known.st_size, file))
+    return sorted(found)

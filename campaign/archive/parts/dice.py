@@ -1,0 +1,95 @@
+"""Seeds that were shown and all that was drawn from them: whoever doubts the dice can reckon them again elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from django.db.models import Prefetch
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.battles.models import Battle, DiceSeed, Draw
+from rules.core import dice as fair_dice
+
+SEED = ("number", "commitment", "blue_word", "red_word")
+DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
+
+
+#: The seeds of battles with their draws, for `written`.
+SEEDS = Prefetch(
+    "dice_seeds",
+    DiceSeed.objects.order_by("number").prefetch_related(Prefetch("draws", Draw.objects.order_by("number"))),
+)
+
+
+def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
+    """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
+    does all that was drawn from its first draw on: there are no gaps in what comes.
+    """
+    seeds = battle.dice_seeds.all()
+    secret = [draw.number for seed in seeds if not seed.revealed_at for draw in seed.draws.all()]
+    end = min(secret, default=inf)
+    return [_seed_written(scope, seed, end) for seed in seeds if seed.revealed_at]
+
+
+def _seed_written(scope: Scope, seed: DiceSeed, end: float) -> dict[str, Any]:
+    return {
+        **plain(seed, *SEED),
+        "secret": seed.shown,
+        "made_at": moment(seed.made_at),
+        "revealed_at": moment(seed.revealed_at),
+        "draws": [
+            {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
+            for draw in seed.draws.all()
+            if draw.number < end
+        ],
+    }
+
+
+def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether each seed is the one that was promised, and all that was drawn follows from it."""
+    return all(
+        fair_dice.commitment(secret := bytes.fromhex(seed["secret"])) == seed["commitment"]
+        and all(_drawn(secret, battle_id, seed, draw) == draw["faces"] for draw in seed["draws"])
+        for seed in seeds
+    )
+
+
+def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], said: Mapping[str, Any]) -> list[str]:
+    label = Draw(**{name: said[name] for name in DRAW}).label
+    text = fair_dice.text_of(battle_id, (seed["blue_word"], seed["red_word"]), label)
+    if said["die"]:
+        return fair_dice.roll(secret, text, said["die"], len(said["faces"]))
+    return fair_dice.take(secret, text, said["bag"], len(said["faces"]))
+
+
+def come(battle: Mapping[str, Any]) -> frozenset[int]:
+    """The numbers of the draws of a battle of the file that are kept here: an answer that names others names none."""
+    if not holds(battle["id"], battle["dice"]):
+        return frozenset()
+    return frozenset(draw["number"] for seed in battle["dice"] for draw in seed["draws"])
+
+
+def bring(arrival: Arrival) -> None:
+    """Keep those of each battle, if they prove anything here: what was drawn follows from the id of the battle, too,
+    and a copy has another one.
+    """
+    battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
+    seeds, draws = [], []
+    for battle, said in ((arrival.battles[each["id"]], seed) for each in battles for seed in each["dice"]):
+        seed = DiceSeed(
+            battle=battle,
+            **{name: said[name] for name in SEED},
+            secret=bytes.fromhex(said["secret"]),
+            made_at=when(said["made_at"]),
+            revealed_at=when(said["revealed_at"]),
+        )
+        seeds.append(seed)
+        for each in said["draws"]:
+            own = {name: each[name] for name in DRAW}
+            by, at = arrival.people[each["by"]], when(each["at"])
+            draws.append(Draw(battle=battle, seed=seed, by=by, at=at, **own))
+    DiceSeed.objects.bulk_create(seeds)
+    Draw.objects.bulk_create(draws)

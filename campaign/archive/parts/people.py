@@ -1,0 +1,60 @@
+"""Those who are named in a campaign: what others there know of them, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import F, FilteredRelation, Q
+
+from accounts.models import User
+from accounts.names import name_key
+from campaign.archive.parts.arrival import Arrival
+from campaign.archive.parts.scope import Scope
+from campaign.models import Membership
+
+#: A name has 150 letters, and some of them say whose place it keeps.
+LONGEST_NAME = 130
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """Everybody whom the parts before have named, and all members. It is written last."""
+    here = FilteredRelation("memberships", condition=Q(memberships__campaign=scope.campaign))
+    known = User.objects.annotate(here=here, role=F("here__role"))
+    for person in known.filter(Q(pk__in=scope.people) | Q(here__isnull=False)).order_by("pk"):
+        former = person.get_username() == person.former_name
+        yield {
+            "id": person.pk,
+            "name": "" if former else person.carried_name,
+            "former": former,
+            "role": person.role,
+        }
+
+
+def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
+    """Add accounts that stand for people of the file, by their numbers there, until they claim their places. Nobody can
+    sign in as them.
+    """
+    stand_ins = {said["id"]: User(username=uuid4().hex, is_active=False) for said in people}
+    for person in stand_ins.values():
+        person.set_unusable_password()
+    User.objects.bulk_create(stand_ins.values())
+    for said in people:  # their names hold their primary keys
+        person = stand_ins[said["id"]]
+        printable = "".join(letter if letter.isprintable() else " " for letter in said["name"])
+        name = " ".join(printable.split())[:LONGEST_NAME]
+        person.username = person.former_name if said["former"] else person.stand_in_name(name or "?")
+        person.username_key = name_key(person.username)
+    User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])
+    return stand_ins
+
+
+def bring(arrival: Arrival) -> None:
+    """Let those who were members be members with their roles, in the same order, and whoever brings it organise it."""
+    roles = {arrival.people[said["id"]]: said["role"] for said in arrival.data["people"] if said["role"]}
+    roles[arrival.actor] = Membership.Role.ORGANISER
+    arrival.memberships = [
+        Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()
+    ]
+    Membership.objects.bulk_create(arrival.memberships)

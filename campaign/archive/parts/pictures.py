@@ -1,0 +1,50 @@
+"""Pictures: what is to be seen on them, and their files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.reading import PICTURE
+from campaign.archive.parts.scope import Scope, moment, plain
+from uploads.images import drawn
+from uploads.models import Picture, shelf
+from uploads.services import pictures
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """All that the parts before have named."""
+    for picture in sorted(scope.pictures.values(), key=lambda each: (each.sent_at, str(each.pk))):
+        yield {
+            "id": str(picture.pk),
+            **plain(picture, "alt", "width", "height"),
+            "sent_by": scope.person(picture.sent_by_id),
+            "sent_at": moment(picture.sent_at),
+        }
+
+
+def put_files(scope: Scope, archive: ZipFile) -> None:
+    """Each in its full size. They are compressed already."""
+    for picture in scope.pictures.values():
+        info = ZipInfo(PICTURE.format(picture.pk))
+        info.compress_type = ZIP_STORED
+        with shelf().open(picture.file("full")) as file, archive.open(info, "w") as out:
+            shutil.copyfileobj(file, out)
+
+
+def bring(arrival: Arrival) -> None:
+    """Draw each anew, as if it was sent by whoever sent it: what is no picture is refused as there."""
+    for said in arrival.data["pictures"]:
+        sent = drawn(arrival.file_of(said["id"]))
+        arrival.pictures[said["id"]] = pictures.shelve(
+            actor=arrival.people[said["sent_by"]],
+            drawn=sent,
+            alt=said["alt"],
+            picture_id=UUID(said["id"]),
+            sent_at=when(said["sent_at"]),
+        )
+    Picture.objects.bulk_create(arrival.pictures.values())

@@ -1,0 +1,119 @@
+"""Registers: their ledgers, of which all rows are the sum, and what players wrote and showed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from campaign.archive.parts.arrival import Arrival, when
+from campaign.archive.parts.scope import Scope, moment, plain
+from campaign.models import Campaign, Enlistment
+from registers.models import Dossier, LedgerEntry, Register
+from registers.services.importing import bring_ledgers
+from rules.core.campaign_rules import from_data
+from rules.register.state import RegisterState
+
+ENTRY = (
+    "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
+)  # fmt: skip
+#: So many Registers are read at once, with their ledgers.
+AT_ONCE = 10
+#: What hangs on a Register.
+PARTS = (
+    Prefetch(
+        "dossiers",
+        Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order"),
+    ),
+    Prefetch("entries", LedgerEntry.objects.order_by("position")),
+)
+
+
+def carried(campaign: Campaign) -> QuerySet[Register]:
+    """The Registers that serve in a campaign or have fought in it."""
+    known = Q(enlistment__campaign=campaign) | Q(sides__battle__campaign=campaign)
+    return Register.objects.filter(pk__in=Register.objects.filter(known).values("pk"))
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """Each with its whole ledger."""
+    registers = carried(scope.campaign).select_related("enlistment").prefetch_related(*PARTS)
+    for register in registers.order_by("created_at", "pk").iterator(chunk_size=AT_ONCE):
+        # One that has fought in this campaign may serve in another by now.
+        enlistment: Enlistment | None = getattr(register, "enlistment", None)
+        serves = enlistment is not None and enlistment.campaign_id == scope.campaign.pk
+        positions = {entry.pk: entry.position for entry in register.entries.all()}
+        yield {
+            "id": str(register.pk),
+            "owner": scope.person(register.owner_id),
+            "created_at": moment(register.created_at),
+            "serves": serves,
+            "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
+            "terms": register.terms.as_data(),
+            "arcs_taken_in": register.arcs_taken_in,
+            "biography": register.biography,
+            "digest": register.digest,
+            "dossiers": [
+                {**plain(each, "key", "biography"), "picture": scope.picture(each.picture)}
+                for each in register.dossiers.all()
+            ],
+            "ledger": [_entry(scope, each, positions) for each in register.entries.all()],
+        }
+
+
+def _entry(scope: Scope, entry: LedgerEntry, positions: Mapping[int, int]) -> dict[str, Any]:
+    scope.answerers(entry.answers)
+    return {
+        **plain(entry, *ENTRY),
+        "undoes": positions[entry.undoes_id] if entry.undoes_id else None,
+        "actor": scope.person(entry.actor_id),
+        "acting_for": scope.person(entry.acting_for_id),
+        "created_at": moment(entry.created_at),
+    }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the Registers, in which nothing has happened yet."""
+    enlistments = []
+    for said in arrival.data["registers"]:
+        arrival.registers[said["id"]] = register = Register(
+            pk=UUID(said["id"]),
+            owner=arrival.person(said["owner"]),
+            created_at=when(said["created_at"]),
+            terms=from_data(said["terms"]),
+            arcs_taken_in=said["arcs_taken_in"],
+            biography=said["biography"],
+        )
+        if said["serves"]:
+            consent = said["awaits_consent"]
+            enlistments.append(
+                Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent)
+            )
+    Register.objects.bulk_create(arrival.registers.values())
+    Enlistment.objects.bulk_create(enlistments)
+
+
+def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
+    """Let the Registers, once they are written, be the sums of their ledgers; returns those."""
+    came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
+    dossiers = {}  # what the ledger does not say of them
+    for register, said in came:
+        for each in said["dossiers"]:
+            picture = arrival.pictures.get(each["picture"])
+            own = {"key": each["key"], "biography": each["biography"], "picture_id": picture and picture.pk}
+            dossiers[register.pk, each["key"]] = {"register_id": register.pk, **own}
+    ledgers = {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came}
+    return bring_ledgers(ledgers, list(dossiers.values()))
+
+
+def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[LedgerEntry, int | None]:
+    entry = LedgerEntry(
+        **{name: said[name] for name in ENTRY if name != "digest"},
+        actor=arrival.person(said["actor"]),
+        acting_for=arrival.person(said["acting_for"]),
+        created_at=when(said["created_at"]),
+    )
+    entry.answers = arrival.answers(entry.answers, entry.battle)
+    return entry, said["undoes"]

@@ -1,0 +1,70 @@
+"""Writing a campaign's file, piece by piece: memory stays small however long it has been played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.utils import timezone
+from django.utils.text import slugify
+
+from campaign.archive.parts import arcs, battles, campaign, chronicle, people, pictures, registers
+from campaign.archive.parts.reading import CONTENT, ENDING, FORMAT, VERSION
+from campaign.archive.parts.scope import Scope, moment
+from campaign.models import Campaign
+from core.db.snapshot import read_snapshot
+from ops.paths import version
+
+
+@read_snapshot()
+def write(of: Campaign, out: IO[bytes]) -> None:
+    """Write the file of a campaign, as it is at one moment, to `out`."""
+    scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        info = ZipInfo(CONTENT)
+        info.compress_type = ZIP_DEFLATED
+        with archive.open(info, "w") as content:
+            for text in _json(_parts(scope)):
+                content.write(text.encode())
+        pictures.put_files(scope, archive)
+
+
+def _parts(scope: Scope) -> dict[str, Any]:
+    """In the order in which they are written: who and what a part names is in a later one."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": moment(timezone.now()),
+        "made_by": f"Musterbook {version()}",
+        "campaign": campaign.written(scope),
+        "story_arcs": arcs.written(scope),
+        "registers": registers.written(scope),
+        "battles": battles.written(scope),
+        **chronicle.written(scope),
+        "pictures": pictures.written(scope),
+        "people": people.written(scope),
+    }
+
+
+def file_name(of: Campaign, day: str) -> str:
+    """What the file of a campaign is called that was written on this day."""
+    return f"{slugify(of.name)[:60] or 'campaign'}-{day}{ENDING}"
+
+
+def _json(parts: Mapping[str, Any]) -> Iterator[str]:
+    before = "{"
+    for name, part in parts.items():
+        yield f"{before}\n{json.dumps(name)}: "
+        yield from _listed(part) if isinstance(part, Iterator) else [json.dumps(part, ensure_ascii=False)]
+        before = ","
+    yield "\n}\n"
+
+
+def _listed(items: Iterator[Any]) -> Iterator[str]:
+    before = "["
+    for item in items:
+        yield f"{before}\n{json.dumps(item, ensure_ascii=False)}"
+        before = ","
+    yield "[]" if before == "[" else "\n]"

@@ -1,0 +1,268 @@
+"""Import a campaign from a file, and keep nightly files of all campaigns."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from time import time
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import Prefetch
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaign.archive.models import NightlyFile
+from campaign.archive.parts import arcs, battles, campaign, checking, dice, people, pictures, registers
+from campaign.archive.parts import chronicle as carried_chronicle
+from campaign.archive.parts.arrival import Arrival, look
+from campaign.archive.parts.naming import renamed
+from campaign.archive.parts.reading import ENDING
+from campaign.archive.parts.writing import write
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import sequence
+from campaign.chronicle.narrative.tale import tales
+from campaign.models import Campaign, Invitation, Kind
+from campaign.queries import activity
+from campaign.services.activity import record
+from campaign.services.locks import lock_organized
+from campaign.services.members import way_to
+from catalogue.snapshot import as_written, forget
+from registers.lines import lines
+from registers.models import LedgerEntry, Register
+from registers.services.ledger import book_for, states_of
+from registers.words import names_of
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
+from uploads.services.pictures import throw_away
+
+#: What a file that nobody made by playing can make of us; nothing has changed then.
+NONSENSE = (*checking.WRONG, DataError, IntegrityError)
+
+#: The advisory lock of whoever brings a campaign: any number that nobody else takes.
+BRINGING = 5_171_978
+
+#: The parts in the order in which they are brought: each names rows of those before.
+PARTS: Sequence[Callable[[Arrival], None]] = (
+    pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, carried_chronicle.bring,
+)  # fmt: skip
+
+
+def bring(
+    *,
+    actor: User,
+    data: Mapping[str, Any],
+    file_of: Callable[[str], bytes],
+    who: Mapping[int, User],
+    key: UUID,
+    as_copy: bool = False,
+) -> Campaign:
+    """Make a campaign of what stands in a file (`reading.read`); `actor` organises it.
+
+    `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
+    until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of the
+    form: what came by it once is not brought again. Refuses what does not hold together (`checking.problems`), whoever
+    is two people of it or chosen for somebody else than `actor` (nobody is put into a campaign unasked), and a campaign
+    that is here, unless it is to be a copy.
+    """
+    _refuse_strangers(actor, who)
+    stems: list[str] = []
+    try:
+        with transaction.atomic():
+            return _brought(actor, data, file_of, who, key, stems, as_copy=as_copy)
+    except Exception as error:
+        forget()  # it may have been renewed with the Story Arcs that are gone again
+        for stem in stems:
+            throw_away(stem)
+        if isinstance(error, NONSENSE):
+            said = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
+            raise refuse("", said % {"why": str(error).splitlines()[0][:160]}) from error
+        raise
+
+
+def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
+    chosen = [person.pk for person in who.values()]
+    if len(chosen) != len(set(chosen)):
+        raise refuse("", _("Nobody can be two people of the file."), "people")
+    if not set(chosen) <= {actor.pk}:
+        raise refuse("", _("Choose only yourself; the others come by an invitation."), "people")
+
+
+def _brought(
+    actor: User,
+    data: Mapping[str, Any],
+    file_of: Callable[[str], bytes],
+    who: Mapping[int, User],
+    key: UUID,
+    stems: list[str],
+    *,
+    as_copy: bool,
+) -> Campaign:
+    """In a transaction. `stems` are those of the pictures whose files were written."""
+    # One campaign at a time: a Register may have fought in two, and has the same id in both.
+    with connection.cursor() as cursor:  # there may be no row to lock yet
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
+    here = look(data, key)
+    if here.brought:
+        return here.brought
+    if here.campaign and not as_copy:
+        raise refuse(
+            "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
+        )
+    raise_if_any(checking.problems(data, here.shipped))
+    free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
+    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    others = [each for each in data["people"] if each["id"] not in who]
+    arrival = Arrival(
+        data=free,
+        actor=actor,
+        people={**who, **people.add_stand_ins(others)},
+        file_of=lambda picture: file_of(old[picture]),
+        draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
+        shipped=here.shipped,
+    )
+    try:
+        for part in PARTS:
+            part(arrival)
+    finally:
+        stems += [picture.stem for picture in arrival.pictures.values()]
+    brought = arrival.campaign
+    facts = {"file": str(key), "made_at": data["made_at"]}
+    record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
+    # A way in for each member who is not here yet.
+    Invitation.objects.bulk_create(
+        way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in
+    )
+    forces = registers.bring_happenings(arrival)
+    with as_written():  # with the Story Arcs that came along
+        _read_all(brought, forces)
+    return brought
+
+
+def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> None:
+    """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
+    read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
+    raise_if_any(
+        Violation("", _("%(register)s is not what its ledger says.") % {"register": register})
+        for register, state in states.items()
+        if read[register.pk] != state
+    )
+    _read_ledgers(states)
+    both = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
+    battles = list(brought.battles.prefetch_related(both))
+    tales(battles, forces=read)
+    activity.lines(activity.of_campaign(brought))
+    for battle in (each for each in battles if each.status == Battle.Status.SEQUENCE):
+        sides = list(battle.sides.all())
+        for side, other in zip(sides, sides[::-1], strict=True):
+            if side.register and not side.done:
+                sequence.standing(side, other, read[side.register.pk])
+
+
+def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
+    entries = LedgerEntry.objects.filter(register__in=states).select_related(
+        "undoes", "undone_by", "actor", "acting_for"
+    )
+    ledgers = defaultdict(list)
+    for entry in entries.order_by("position"):
+        ledgers[entry.register_id].append(entry)
+    for register, state in states.items():
+        book = book_for(register)
+        lines(ledgers[register.pk], names_of(book, state), book)
+
+
+log = logging.getLogger(__name__)
+
+#: What the name of a file begins with while it is written.
+DRAFT = "draft-"
+A_DAY = 24 * 60 * 60  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that was written on a day; its size in bytes."""
+
+    day: date
+    path: Path
+    size: int
+
+
+@transaction.atomic
+def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
+    """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
+    nothing. Refuses who does not organise it.
+    """
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organiser decides what is written every night.")
+    )
+    if on:
+        NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
+    else:
+        NightlyFile.objects.filter(campaign=campaign).delete()
+
+
+def kept(campaign: Campaign) -> Sequence[Kept]:
+    """The files that are kept of a campaign, newest first."""
+    files = [Kept(_day(path), path, path.stat().st_size) for path in _shelf(campaign).glob(f"*{ENDING}")]
+    return sorted(files, key=lambda each: each.day, reverse=True)
+
+
+def write_all() -> tuple[int, int]:
+    """Write the file of every campaign that wants it, and throw old ones away; returns how many were written, and how
+    many failed. One that fails stops no other: its organisers read why, and the log has all of it.
+    """
+    written = failed = 0
+    for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():
+        trouble = ""
+        try:
+            _write(wish.campaign)
+        except Exception as error:
+            log.exception("the file of campaign %s was not written", wish.pk)
+            trouble = f"{type(error).__name__}: {error}"[:200]
+        written, failed = written + (not trouble), failed + bool(trouble)
+        NightlyFile.objects.filter(pk=wish.pk).update(tried_at=timezone.now(), trouble=trouble)
+    _throw_away_old()
+    return written, failed
+
+
+def _write(campaign: Campaign) -> None:
+    shelf = _shelf(campaign)
+    shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = shelf / f"{DRAFT}{os.getpid()}"
+    try:
+        with draft.open("wb") as out:
+            write(campaign, out)
+        draft.rename(shelf / f"{timezone.localdate().isoformat()}{ENDING}")
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _throw_away_old() -> None:
+    """Of every campaign, for names of deleted accounts stand in old files; the newest stays as long as it is wanted."""
+    wanted = {str(pk) for pk in NightlyFile.objects.values_list("pk", flat=True)}
+    first = timezone.localdate() - timedelta(days=settings.EXPORTS_KEPT - 1)
+    for shelf in Path(settings.EXPORT_DIR).glob("*/"):
+        files = sorted(shelf.glob(f"*{ENDING}"), key=_day, reverse=True)
+        for path in files[shelf.name in wanted :]:
+            if _day(path) < first:
+                path.unlink(missing_ok=True)
+        for draft in shelf.glob(f"{DRAFT}*"):
+            if time() - draft.stat().st_mtime > A_DAY:  # whoever wrote it was killed
+                draft.unlink(missing_ok=True)
+
+
+def _shelf(campaign: Campaign) -> Path:
+    return Path(settings.EXPORT_DIR) / str(campaign.pk)
+
+
+def _day(path: Path) -> date:
+    return date.fromisoformat(path.name.removesuffix(ENDING))

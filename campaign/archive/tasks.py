@@ -1,0 +1,16 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from procrastinate.contrib.django import app
+
+from campaign.archive.parts import desk
+from campaign.archive.services import archive
+
+
+@app.periodic(cron="17 3 * * *")
+@app.task(name="write_campaigns", queueing_lock="write_campaigns")
+def write_campaigns(timestamp: int) -> None:
+    """Write the files of the campaigns that want it every night; forget those that were sent and never brought."""
+    archive.write_all()
+    desk.clear()

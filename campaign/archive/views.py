@@ -1,0 +1,159 @@
+"""A campaign as a file: exported, written every night, and imported again."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.adapters import too_often
+from campaign import access
+from campaign.archive.forms import FileForm, PeopleForm
+from campaign.archive.models import NightlyFile
+from campaign.archive.parts import checking, desk, reading, writing
+from campaign.archive.parts.arrival import is_here
+from campaign.archive.parts.reading import MOST_BYTES
+from campaign.archive.services import archive
+from campaign.views.common import crumbs_of, home_crumb, posted, refusals_on
+from core.form_errors import as_context
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+
+#: Bytes of a form besides its file.
+REST = 64 * 1024
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What the file of a campaign holds, the file, and whether one is written every night."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if request.method == "POST":
+        on = request.POST.get("nightly") == "on"
+        archive.switch(actor=request.user, campaign=campaign, on=on)
+        done = _("A file is written every night.") if on else _("No file is written at night.")
+        messages.success(request, done)
+        return redirect("campaign:carry", pk=pk)
+    context = {
+        "campaign": campaign,
+        "nightly": NightlyFile.objects.select_related("set_by").filter(campaign=campaign).first(),
+        "kept": archive.kept(campaign),
+        "most": settings.EXPORTS_KEPT,
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/carrying/carry.html", context)
+
+
+@require_safe
+def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
+    """A file that was written at night."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    found = next((each for each in archive.kept(campaign) if each.day.isoformat() == day), None)
+    if found is None:
+        raise Http404("No file of that day")
+    return FileResponse(found.path.open("rb"), as_attachment=True, filename=writing.file_name(campaign, day))
+
+
+@require_safe
+def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The file as the campaign is now: whole on the disk, which /tmp may not be, before its first byte goes out."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if limited := too_often(request, "carry"):
+        return limited
+    with ExitStack() as unless_it_is_whole:
+        file = unless_it_is_whole.enter_context(TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
+        writing.write(campaign, file)
+        unless_it_is_whole.pop_all()  # the answer closes it
+    file.seek(0)
+    day = timezone.localdate().isoformat()
+    return FileResponse(file, as_attachment=True, filename=writing.file_name(campaign, day))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest) -> HttpResponse:
+    """Send a file. It lies here until it is looked at, and is not kept in memory."""
+    if request.method != "POST":
+        return _sending(request, FileForm())
+    if limited := too_often(request, "bring"):
+        return limited
+    form = FileForm(request.POST, request.FILES)
+    if form.is_valid():
+        with refusals_on(form):
+            return redirect("campaign:look", file=desk.lay(request.user, form.cleaned_data["file"]))
+    return _sending(request, form)
+
+
+bring.takes_at_most = MOST_BYTES + REST
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def look(request: HttpRequest, file: UUID) -> HttpResponse:
+    """What is in the file, who its people are here; then all of it is brought, or nothing."""
+    path = desk.path(request.user, file)
+    if path is None:
+        raise Http404("No such file")
+    if limited := too_often(request, "look"):
+        return limited
+    try:
+        with reading.one_at_a_time():
+            return _look(request, file, path)
+    except RuleViolation as refusal:
+        return _sending(request, FileForm(), refusal.problems)
+
+
+def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
+    with path.open("rb") as opened:
+        content = reading.read(opened)
+        reading.look_at_pictures(opened, content)
+        raise_if_any(checking.problems(content))
+        form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
+        if form.is_valid():
+            with refusals_on(form):
+                campaign = archive.bring(
+                    actor=request.user,
+                    data=content,
+                    file_of=partial(reading.picture, opened),
+                    who=form.who,
+                    key=file,
+                    as_copy=form.cleaned_data["copy"],
+                )
+                text = _("%(campaign)s is here. Invite those who are missing.")
+                messages.success(request, text % {"campaign": campaign})
+                return redirect("campaign:people", pk=campaign.pk)
+    return _looking(request, content, form)
+
+
+def _sending(request: HttpRequest, form: FileForm, problems: tuple[Violation, ...] = ()) -> HttpResponse:
+    context = {"form": form, "problems": as_context(problems), "crumbs": [home_crumb()]}
+    status = 422 if form.errors or problems else 200
+    return render(request, "campaign/carrying/bring.html", context, status=status)
+
+
+def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) -> HttpResponse:
+    context = {
+        "form": form,
+        "campaign": content["campaign"],
+        "made_at": checking.sound_moment(content["made_at"]),
+        "counts": {
+            "registers": len(content["registers"]),
+            "entries": sum(len(each["ledger"]) for each in content["registers"]),
+            "battles": len(content["battles"]),
+            "writings": len(content["writings"]),
+            "pictures": len(content["pictures"]),
+            "arcs": len(content["story_arcs"]),
+        },
+        "former": sum(each["former"] for each in content["people"]),
+        "is_here": is_here(content),
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "campaign/carrying/look.html", context, status=422 if form.errors else 200)

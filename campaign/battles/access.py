@@ -1,0 +1,157 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Prefetch
+from django.http import Http404
+
+from accounts.models import User
+from campaign.access import CampaignRole, role_in
+from campaign.battles.models import Amendment, Battle, Side
+from ops.monitoring.request_log import bind_log_context
+
+#: Both sides, blue first, with their Registers and players.
+SIDES = Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
+
+
+def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
+    """The battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for those who may
+    not see it.
+    """
+    return _battle(user, pk=pk)
+
+
+def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
+    found = Battle.objects.filter(**which).select_related("campaign", "reported_by").prefetch_related(SIDES)
+    battle = found.annotate(role=role_in(user, "campaign")).first()
+    if battle is None or not (role := CampaignRole(user, battle.campaign_id, battle.role)).is_member:
+        raise Http404("No such battle")
+    bind_log_context(battle_id=battle.pk, campaign_id=battle.campaign_id)
+    return battle, role
+
+
+def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
+    """The battle, if this user plays a side of it or organizes the campaign, and their role. Raises Http404
+    otherwise.
+    """
+    battle, role = battle_for(user, pk)
+    if not role.is_organizer and not plays(role, battle):
+        raise Http404("Not a battle of this player")
+    return battle, role
+
+
+def organized_battle_for(user: User, pk: UUID) -> Battle:
+    """The battle, if this user organizes its campaign. Raises Http404 otherwise."""
+    battle, role = battle_for(user, pk)
+    if not role.is_organizer:
+        raise Http404("Not an organizer of this campaign")
+    return battle
+
+
+def amendment_for(user: User, pk: UUID) -> Amendment:
+    """The revision with its battle, if this user organizes the campaign: one query. Raises Http404 otherwise."""
+    found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
+    revision = found.annotate(role=role_in(user, "battle__campaign")).first()
+    if revision is None or not CampaignRole(user, revision.battle.campaign_id, revision.role).is_organizer:
+        raise Http404("No such revision")
+    bind_log_context(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
+    return revision
+
+
+def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
+    """The side of a Register with its battle, if this user plays it or organizes the campaign, and their role. Raises
+    Http404 otherwise.
+    """
+    side, role = _side(user, pk)
+    if not may_act(role, side):
+        raise Http404("No such side")
+    return side, role
+
+
+def own_side_for(user: User, pk: int) -> Side:
+    """The side of this user's own Register, while they play in the campaign. Raises Http404 otherwise."""
+    side, role = _side(user, pk)
+    if not plays_side(role, side):
+        raise Http404("Not a side of this player")
+    return side
+
+
+def opposed_side_for(user: User, pk: int) -> Side:
+    """The side of an opponent of this user for whom they may act as an organizer. Raises Http404 otherwise."""
+    side, role = _side(user, pk)
+    if not opposes(user, side) or not role.is_organizer:
+        raise Http404("No side to act for")
+    return side
+
+
+def shown_side_for(user: User, pk: int) -> Side:
+    """The side of a Register, if this user may see its army. Raises Http404 otherwise. Opponents and viewers see an
+    army once the battle begins, and never if the battle was canceled before that.
+    """
+    side, role = _side(user, pk)
+    hidden = side.battle.armies_hidden and not may_act(role, side)
+    if hidden or not side.mustered:
+        raise Http404("No army to see")
+    return side
+
+
+def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
+    battle, role = _battle(user, sides=pk)
+    side = next(side for side in battle.sides.all() if side.pk == pk)
+    if side.register is None:
+        raise Http404("No such side")
+    return side, role
+
+
+def plays_side(role: CampaignRole, side: Side) -> bool:
+    """Whether the side is this user's own, and they still play in the campaign."""
+    return role.is_player and side.register is not None and side.register.owner_id == role.user.pk
+
+
+def may_act(role: CampaignRole, side: Side) -> bool:
+    """Whether this user may act for a side. An organizer who plays against it has to say so first. That rules out a
+    slip, and the activity log records it.
+    """
+    if side.register is None:
+        return False
+    if role.is_organizer:
+        return not opposes(role.user, side) or side.stand_in_id == role.user.pk
+    return plays_side(role, side)
+
+
+def may_act_for_opponent(role: CampaignRole, side: Side) -> bool:
+    """Whether this user is an organizer who plays against a side and has not said yet that they act for it."""
+    return role.is_organizer and opposes(role.user, side) and side.stand_in_id != role.user.pk
+
+
+def opposes(user: User, side: Side) -> bool:
+    """Whether the side has a Register of somebody else, and this user plays the other side of its battle."""
+    register = side.register
+    return register is not None and register.owner_id != user.pk and user.pk in fighters_of(side.battle)
+
+
+def plays(role: CampaignRole, battle: Battle) -> bool:
+    """Whether this user fights in the battle: a Register of theirs does, and they still play in the campaign."""
+    return role.is_player and role.user.pk in fighters_of(battle)
+
+
+def may_see_hand(user: User, side: Side) -> bool:
+    """Whether this user may see the cards of a side's Command Hand (R24). Its player always may; everybody who sees the
+    battle may once it is closed. Until then nobody else may, not even organizers and staff, because any of them may be
+    the opponent tomorrow.
+    """
+    if side.battle.status == Battle.Status.CLOSED:
+        return True
+    return side.register is not None and side.register.owner_id == user.pk
+
+
+def may_enter_hand(role: CampaignRole, side: Side) -> bool:
+    """Whether this user may record a side's Command Hand: anyone who acts for it, but never its opponent (R24)."""
+    return may_see_hand(role.user, side) or (may_act(role, side) and not opposes(role.user, side))
+
+
+def fighters_of(battle: Battle) -> set[int | None]:
+    """The keys of the owners of the Registers that fight; a guest has none."""
+    return {side.register.owner_id for side in battle.sides.all() if side.register}

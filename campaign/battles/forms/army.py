@@ -1,0 +1,621 @@
+"""Mustering: from ticks and choices to an army (R19 to R23), and back to the form.
+
+Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
+form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
+`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs,
+several; empty fields count nothing), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand`
+are the words of `drawn_as` for the fields on the page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from campaign.battles.models import Side
+from campaign.battles.queries.armies import plain_check
+from campaign.battles.report_data import army_of
+from core.form_errors import as_context
+from registers.sheet import in_order
+from rules.battle import army as rules
+from rules.battle.army import (
+    EXTRAORDINARY_USE,
+    HEROIC_INTERVENTION,
+    REQUEST_ASSISTANCE,
+    SPECIAL_EQUIPMENT,
+    Army,
+    Lent,
+    army_problems,
+    card_format,
+    rank_warnings,
+)
+from rules.battle.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
+from rules.battle.command_hand import (
+    PIPS,
+    PIPS_OF_STANDING_ORDERS,
+    STANDING_ORDERS,
+    commanded,
+    hand_problems,
+    needs,
+    playable,
+)
+from rules.core.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
+from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation
+from rules.register.building import fielding_warnings
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import (
+    Bearer,
+    availability_problems,
+    bearer,
+    equip_problems,
+    lent_bearer,
+    shares_faction,
+    spoken,
+)
+
+EVERYTHING = "everything"
+COMMAND_HAND = "R24"
+#: Letters of why ranks may be outside the limits, as many as its field takes.
+LONGEST_REASON = 200
+
+
+@dataclass(slots=True)
+class MusterForm:
+    """The army of a side as it is being put together. `said` is what was posted, or None for the first look."""
+
+    book: Rulebook
+    force: RegisterState
+    side: Side
+    terms: rules.BattleTerms
+    limits: RankLimits | None
+    hand: HandForm
+    said: QueryDict | None = None
+    problems: tuple[Violation, ...] = ()
+
+    @property
+    def army(self) -> rules.Army:
+        """The army as entered; for the first look the one that was mustered, else the Paragon alone."""
+        if self.said is None:
+            if self.side.mustered:
+                return army_of(self.book, self.side.army)
+            return rules.Army(fielded=self._with_all_upgrades([self.force.paragon]))
+        if self.said.get("reckon") == EVERYTHING:
+            fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.force)])
+        else:
+            ticked = self._ticked()
+            units = self._with_all_upgrades([self.force.paragon, *self.said.getlist("unit")])
+            fielded = {
+                key: tuple(slug for slug in upgrades if (key, slug) in ticked)
+                for key, upgrades in units.items()
+            }
+        held, used = self._held(), self._used()
+        return rules.Army(
+            fielded=fielded,
+            assets=tuple(held[token] for token in used),
+            lent=tuple(filter(None, (self._lending(token).lent for token in used))),
+            agenda=self.said.get("agenda", ""),
+            battle_force=self.said.get("battle_force", ""),
+            battle_deck=self._deck.cards,
+            rank_reason=self.said.get("rank_reason", "").strip()[:LONGEST_REASON],
+        )
+
+    @property
+    def _deck(self) -> DeckForm:
+        kept = tuple(self.side.army.get("battle_deck", ()))
+        return DeckForm(self.book, self.force.faction, self.terms.size, self.said, kept)
+
+    def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
+        dossiers = self.force.dossiers
+        return {key: dossiers[key].upgrades if key in dossiers else () for key in keys if key}
+
+    def _ticked(self) -> set[tuple[str, str]]:
+        """Upgrades that are ticked, of units that stay behind too. All of them at the first look."""
+        if self.said is None or self.said.get("reckon") == EVERYTHING:
+            fielded = self.army.fielded if self.side.mustered and self.said is None else {}
+            return {
+                (key, slug)
+                for key, dossier in self.force.dossiers.items()
+                for slug in fielded.get(key, dossier.upgrades)
+            }
+        pairs = (text.partition("/") for text in self.said.getlist("upgrade"))
+        return {(key, slug) for key, _, slug in pairs}
+
+    def _held(self) -> dict[str, str]:
+        """The assets of the Register, each with a token of its own, for one may be held twice (R43)."""
+        seen: Counter[str] = Counter()
+        held = {}
+        for slug in self.force.assets:
+            seen[slug] += 1
+            held[f"{slug}.{seen[slug]}"] = slug
+        return held
+
+    def _used(self) -> list[str]:
+        held = self._held()
+        if self.said is not None:
+            return [token for token in held if token in self.said.getlist("asset")]
+        mustered = Counter(self.side.army.get("assets", ())) if self.side.mustered else Counter()
+        return [token for token, slug in held.items() if int(token.rpartition(".")[2]) <= mustered[slug]]
+
+    def _lending(self, token: str) -> LendingForm:
+        held = self._held()
+        key = f"L{list(held).index(token) + 1}"
+        return LendingForm(self.book, self.force, token, key, held[token], self.said, self._kept(token))
+
+    def _kept(self, token: str) -> Lent | None:
+        """What was mustered with this asset, for the first look at a mustered army."""
+        if self.said is not None or not self.side.mustered:
+            return None
+        slug, _, number = token.rpartition(".")
+        brought = [lent for lent in army_of(self.book, self.side.army).lent if lent.asset == slug]
+        return brought[int(number) - 1] if int(number) <= len(brought) else None
+
+    def empty_handed(self) -> Iterator[Violation]:
+        """Assets that are used up for nothing, because it is not said what they bring (R21)."""
+        for form in map(self._lending, self._used()):
+            if form.asset in BRINGS and form.lent is None:
+                name = self.book.assets[form.asset].name
+                yield Violation(
+                    "R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset
+                )
+
+    def unsaid(self) -> list[Violation]:
+        """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""
+        if self._said_of_agenda() is not None or not self._may_bring_agenda():
+            return []
+        return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
+
+    def _may_bring_agenda(self) -> bool:
+        return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.force))
+
+    def _said_of_agenda(self) -> str | None:
+        """The Agenda that was chosen, "" for none, or None as long as nothing was."""
+        if self.said is not None:
+            return self.said.get("agenda")
+        return str(self.side.army.get("agenda", "")) if self.side.mustered else None
+
+    def context(self) -> dict[str, Any]:
+        """What the template takes: the tally and the whole form."""
+        army = self.army
+        tally = self._tally(army)
+        assets, hand = list(self._asset_rows(army)), self.hand.context(army, self.problems)
+        drawn_hand = drawn_as(hand and hand["groups"], hand and hand["standing"])
+        drawn = {"assets": drawn_as(assets), "hand": drawn_hand}
+        drawn_before = {part: (self.said or {}).get(f"drawn-{part}", "") for part in drawn}
+        unsaid = [problem for problem in self.unsaid() if problem in self.problems]
+        # What was refused and is not told beside the cards of hand and deck.
+        elsewhere = [item for item in self.problems if item.rule not in (COMMAND_HAND, BATTLE_DECK)]
+        shown = [*tally["problems"], *as_context(unsaid)]
+        return {
+            "tally": tally,
+            "units": list(self._unit_rows(army)),
+            "assets": assets,
+            "agendas": list(self._agendas(army)),
+            "battle_forces": [
+                {"value": force.slug, "label": force.name, "chosen": army.battle_force == force.slug}
+                for force in rules.open_battle_forces(self.book, self.force.faction)
+            ],
+            "hand": hand,
+            "drawn": drawn,
+            "redrawn": {part: drawn_before[part] != word for part, word in drawn.items()},
+            "deck": self._deck.context(army_problems(self.book, self.force, army, self.terms)),
+            "plain": plain_check(self.book, self.force, army, self.terms),
+            "own_turning_point": self.terms.own_turning_point,
+            "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
+            "agenda_problems": as_context(unsaid),
+            "rank_reason": army.rank_reason,
+            # The tally says what is wrong with the army; this is for what only the service knows.
+            "problems": [problem for problem in as_context(elsewhere) if problem not in shown],
+        }
+
+    def _tally(self, army: rules.Army) -> dict[str, Any]:
+        found = [*army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
+        limits = self.limits
+        if army.battle_force:
+            limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
+        warnings = rank_warnings(self.book, self.force, army, limits) if limits else []
+        return {
+            "points": rules.army_points(self.book, self.force, army),
+            "allowed": self.terms.size + self.terms.reinforcements,
+            "reinforcements": self.terms.reinforcements,
+            "units": len(army.fielded) + sum(1 for lent in army.lent if lent.unit),
+            "problems": as_context(problem for problem in found if problem.rule != BATTLE_DECK),
+            "rank_warnings": warnings,
+            "limits": limits,
+        }
+
+    def _unit_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
+        ticked = self._ticked()
+        for dossier in in_order(self.force):
+            unit = self.book.units[dossier.card]
+            taken = replace(dossier, upgrades=army.fielded.get(dossier.key, dossier.upgrades))
+            yield {
+                "key": dossier.key,
+                "label": unit_label(self.book, self.force, dossier.key),
+                "card": unit.full_name if dossier.name else "",
+                "rank": unit.rank,
+                "rank_name": spoken(unit.rank),
+                "points": unit.points,
+                "fielded": dossier.key in army.fielded,
+                "is_paragon": dossier.key == self.force.paragon,
+                "setbacks": list(self._setbacks(dossier)),
+                "upgrades": [
+                    {"slug": slug, "name": (card := self.book.upgrades[slug]).full_name, "points": card.points,
+                     "type": card.type, "ticked": (dossier.key, slug) in ticked}
+                    for slug in dossier.upgrades
+                ],
+                # Compulsory upgrades that it has not, or would leave behind (R7).
+                "warnings": list(fielding_warnings(self.book, taken)),
+            }  # fmt: skip
+
+    def _setbacks(self, dossier: Dossier) -> Iterator[str]:
+        for slug in dict.fromkeys(dossier.setbacks):
+            setback, times = self.book.setbacks[slug], dossier.setbacks.count(slug)
+            points = setback.army_points_each * times
+            extra = ngettext(", +{number} point", ", +{number} points", points) if points else ""
+            yield f"{setback.name}{f' ×{times}' if times > 1 else ''}{extra}"
+
+    def _asset_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
+        used = self._used()
+        bearers = self._bearers(army)
+        for token, slug in self._held().items():
+            card = self.book.assets[slug]
+            barred = self.terms.own_turning_point and card.not_in_own_turning_point
+            lends = token in used and not barred
+            yield {
+                "token": token,
+                "name": card.name,
+                "effect": card.effect,
+                "used": token in used,
+                "why": gettext("not in your own Turning Point Mission (R21)") if barred else "",
+                "lending": self._lending(token).context(army, bearers) if lends else None,
+            }
+
+    def _bearers(self, army: rules.Army) -> list[tuple[str, str]]:
+        """Units of the army, lent ones included, that may bear special equipment or be exempted."""
+        keys = [key for key in army.fielded if key in self.force.dossiers]
+        own = [(key, unit_label(self.book, self.force, key)) for key in keys]
+        return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
+
+    def _agendas(self, army: rules.Army) -> Iterator[dict[str, Any]]:
+        for agenda in rules.open_agendas(self.book, self.force):
+            yield {
+                "value": agenda.slug, "label": agenda.name, "note": agenda.tally,
+                "checked": army.agenda == agenda.slug,
+                "done": self.force.agendas.get(agenda.slug, 0), "total": agenda.progressions_to_complete,
+            }  # fmt: skip
+
+
+Card = CommandCard | ParagonCommandCard | BattleCard
+
+#: In which order cards of the hand are offered.
+GROUPS = (
+    gettext_lazy("unlocked by the Paragon"),
+    gettext_lazy("for your units"),
+    gettext_lazy("for everybody"),
+)
+
+
+@dataclass(slots=True)
+class HandForm:
+    """The Command Hand (R24). `kept` is the recorded one, `recorded` its size.
+
+    Who may `enter` a hand and not `see` it (an organiser for an absent player) writes a new one unseen.
+    """
+
+    book: Rulebook
+    force: RegisterState
+    said: QueryDict | None
+    kept: tuple[str, ...] = ()
+    recorded: int = 0
+    enter: bool = True
+    see: bool = True
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The hand as entered, or as it is recorded; empty for none."""
+        if self.said is None:
+            return self.kept
+        chosen = tuple(slug for slug in self.said.getlist("hand") if slug)
+        return (*chosen, self.said.get("standing", STANDING_ORDERS)) if chosen else ()
+
+    @property
+    def entry(self) -> tuple[str, ...] | None:
+        """The hand for `mustering.muster`: None leaves the recorded one as it is."""
+        if self.said is None or "hand" not in self.said or not self.enter:
+            return None
+        return self.cards if self.cards or self.see else None
+
+    def context(self, army: Army, problems: Iterable[Violation]) -> dict[str, Any] | None:
+        """What the template takes; nothing for whom it is closed. `problems` are what a service refused."""
+        if not self.enter:
+            return None
+        seen = commanded(self.book, self.force, army)
+        offered, chosen = playable(self.book, seen), list(self.cards)
+        refused = [problem for problem in problems if problem.rule == "R24"]
+        # While it is being put together only wrong cards are told of; that some are missing, when it is sent.
+        found = hand_problems(self.book, seen, chosen) if chosen else ()
+        wrong = refused or [item for item in found if not item.about.startswith("pips-")]
+        standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
+        return {
+            "groups": [
+                {"pips": pips, "slots": list(_slots(
+                    f"hand-{pips}", self._of(pips, chosen), self._labelled(offered, pips), wanted
+                ))}
+                for pips, wanted in PIPS.items() if pips != PIPS_OF_STANDING_ORDERS
+            ],
+            "standing": [
+                {"value": card.slug, "label": card.name, "chosen": card.slug in chosen} for card in standing
+            ] if len(standing) > 1 else [],
+            "count": len(chosen),
+            "recorded": 0 if self.see else self.recorded,
+            "problems": as_context(wrong),
+        }  # fmt: skip
+
+    def _of(self, pips: int, chosen: Sequence[str]) -> list[Card]:
+        found = (self.book.commands.get(slug) or self.book.command_cards.get(slug) for slug in chosen)
+        return [card for card in found if card and card.pips == pips]
+
+    def _labelled(self, offered: Iterable[CommandCard | ParagonCommandCard], pips: int) -> list[_Option]:
+        options = (_option(card) for card in offered if card.pips == pips)
+        return sorted(options, key=lambda option: GROUPS.index(option.group))
+
+
+@dataclass(slots=True)
+class DeckForm:
+    """The Battle Deck of an army for a game of `size` points."""
+
+    book: Rulebook
+    faction: str
+    size: int
+    said: QueryDict | None
+    kept: tuple[str, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The deck as entered, or as it is kept; empty for none. `reckon` "deck" takes all cards there are."""
+        if self.said is None:
+            return self.kept
+        if self.said.get("reckon") == "deck" and self.one_of_a_kind:
+            return tuple(card.slug for card in self._offered())
+        return tuple(slug for slug in self.said.getlist("deck") if slug)
+
+    @property
+    def one_of_a_kind(self) -> bool:
+        """Whether there are no more cards than a deck holds, as in Recon."""
+        return len(self._offered()) == OF_EACH * len(TYPES)
+
+    def _offered(self) -> list[BattleCard]:
+        return choosable(self.book, game=card_format(self.size), faction=self.faction)
+
+    def context(self, problems: Iterable[Violation]) -> dict[str, Any]:
+        """What the template takes; `problems` are those of the whole army."""
+        offered, chosen = self._offered(), self.cards
+        known = [self.book.battle_cards[slug] for slug in chosen if slug in self.book.battle_cards]
+        return {
+            "groups": [
+                {"name": plural(kind), "slots": _slots(
+                    f"deck-{kind}",
+                    [card for card in known if card.type == kind],
+                    [_Option(card.slug, card.name, card.faction) for card in offered if card.type == kind],
+                    OF_EACH,
+                )}
+                for kind in TYPES
+            ],
+            "count": len(chosen),
+            "one_of_a_kind": self.one_of_a_kind,
+            "problems": as_context(problem for problem in problems if problem.rule == BATTLE_DECK) if chosen else [],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """A card in a field; options of one `group` stand together."""
+
+    value: str
+    label: str
+    group: str = ""
+
+
+def _option(card: CommandCard | ParagonCommandCard) -> _Option:
+    if isinstance(card, ParagonCommandCard):
+        return _Option(card.slug, card.name, GROUPS[0])
+    what = needs(card) or card.battle_force or (gettext("by its units") if card.extra_requirements else "")
+    if what:
+        return _Option(card.slug, f"{card.name} ({what})", GROUPS[1])
+    return _Option(card.slug, card.name, GROUPS[2])
+
+
+def _slots(
+    name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted: int
+) -> Iterator[dict[str, Any]]:
+    """`wanted` fields, or as many as are chosen if that is more; a chosen card that is not offered stays in its own."""
+    known = {option.value for option in offered}
+    for place in range(max(wanted, len(chosen))):
+        here = chosen[place] if place < len(chosen) else None
+        options, slug = list(offered), here.slug if here else ""
+        if here and here.slug not in known:
+            options.insert(0, _Option(here.slug, here.name, gettext("no longer possible")))
+        yield {
+            "id": f"id_{name}-{place + 1}",
+            "number": place + 1,
+            "groups": [
+                {"name": group, "options": [
+                    {"value": option.value, "label": option.label, "chosen": option.value == slug}
+                    for option in found
+                ]}
+                for group, found in groupby(options, lambda option: option.group)
+            ],
+        }  # fmt: skip
+
+
+BRINGS_A_UNIT = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
+BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
+
+
+@dataclass(frozen=True, slots=True)
+class LendingForm:
+    """The part of the form for one asset in use. `token` tells it from another of its kind, `key` is that of the
+    unit it lends, `kept` what was mustered with it.
+    """
+
+    book: Rulebook
+    force: RegisterState
+    token: str
+    key: str
+    asset: str
+    said: QueryDict | None
+    kept: Lent | None = None
+
+    @property
+    def unit(self) -> Unit | None:
+        """The unit chosen."""
+        if self.asset not in BRINGS_A_UNIT:
+            return None
+        slug = self._one("unit", self.kept.unit.slug if self.kept and self.kept.unit else "")
+        return self.book.units.get(slug)
+
+    @property
+    def upgrades(self) -> tuple[Upgrade, ...]:
+        """The upgrades chosen. Those of a unit that was chosen before and cannot be had by this one fall away."""
+        kept = [card.slug for card in self.kept.upgrades] if self.kept else []
+        slugs = self.said.getlist(f"lent-{self.token}-upgrade") if self.said is not None else kept
+        cards = [self.book.upgrades[slug] for slug in slugs if slug in self.book.upgrades]
+        if (unit := self.unit) and self._one("for", unit.slug) != unit.slug:
+            return ()
+        return tuple(cards)
+
+    @property
+    def bearer(self) -> str:
+        """The unit of the army that bears the special equipment, or is exempted."""
+        return self._one("bearer", self.kept.bearer if self.kept else "")
+
+    @property
+    def lent(self) -> Lent | None:
+        """What the asset brings; nothing where nothing was chosen yet or it brings nothing."""
+        if self.asset in BRINGS_A_UNIT:
+            return Lent(self.asset, self.key, self.unit, self.upgrades) if self.unit else None
+        if self.asset == SPECIAL_EQUIPMENT and self.upgrades:
+            return Lent(self.asset, upgrades=self.upgrades, bearer=self.bearer)
+        if self.asset == EXTRAORDINARY_USE and self.bearer:
+            return Lent(self.asset, bearer=self.bearer)
+        return None
+
+    def _one(self, word: str, kept: str) -> str:
+        return kept if self.said is None else self.said.get(f"lent-{self.token}-{word}", "")
+
+    def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
+        """What the template takes, or nothing for an asset that brings nothing."""
+        if self.asset not in BRINGS:
+            return None
+        shown: dict[str, Any] = {"token": self.token}
+        if self.asset in BRINGS_A_UNIT:
+            slots = list(self._slots(self.unit)) if self.unit else []
+            return shown | {"units": _grouped(self._units(), self.unit), "unit": self.unit, "slots": slots}
+        shown["bearers"] = [
+            {"value": key, "label": name, "chosen": key == self.bearer}
+            for key, name in units
+            if key != self.key
+        ]
+        if self.asset == SPECIAL_EQUIPMENT:
+            shown["equipment"] = _grouped(self._equipment(army), next(iter(self.upgrades), None))
+        return shown
+
+    def _units(self) -> Iterator[Unit]:
+        wants_commander = self.asset == HEROIC_INTERVENTION
+        for unit in self.book.units.values():
+            if (
+                unit.unique
+                and (unit.rank == "commander") is wants_commander
+                and shares_faction(unit, self.force.faction)
+                and not [*availability_problems(self.book, unit)]
+            ):
+                yield unit
+
+    def _slots(self, unit: Unit) -> Iterator[dict[str, Any]]:
+        """One choice for each slot the unit has, those that its chosen upgrades give included."""
+        chosen = list(self.upgrades)
+        slots = sorted([*unit.upgrade_slots, *(slot for card in chosen for slot in card.grants_slots)])
+        mine = lent_bearer(self.force, unit)
+        for slot in slots:
+            here = next((card for card in chosen if card.type == slot), None)
+            if here:
+                chosen.remove(here)
+            roomy = replace(mine, added_slots=(slot,))
+            cards = [
+                card for card in self.book.upgrades.values() if card.type == slot and self._fits(roomy, card)
+            ]
+            yield {"type": slot, "name": spoken(slot), "options": _options(cards, here)}
+
+    def _equipment(self, army: Army) -> Iterator[Upgrade]:
+        """Unique upgrades that the bearer can equip; all that any unit might, where none is named yet."""
+        mine = self._bearer(army)
+        for card in self.book.upgrades.values():
+            if (
+                card.unique
+                and not [*availability_problems(self.book, card)]
+                and (mine is None or self._fits(mine, card))
+            ):
+                yield card
+
+    def _bearer(self, army: Army) -> Bearer | None:
+        if self.bearer in self.force.dossiers:
+            return bearer(self.book, self.force, self.force.dossiers[self.bearer])
+        lent = next((lent for lent in army.lent if lent.unit and lent.key == self.bearer), None)
+        return lent_bearer(self.force, lent.unit) if lent and lent.unit else None
+
+    def _fits(self, unit: Bearer, card: Upgrade) -> bool:
+        return not [*equip_problems(unit, [], [card]), *availability_problems(self.book, card)]
+
+
+def _options(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> list[dict[str, Any]]:
+    slug = chosen.slug if chosen else ""
+    return [
+        {"value": card.slug, "label": f"{card.full_name}, {card.points}", "chosen": card.slug == slug}
+        for card in sorted(cards, key=lambda card: card.full_name)
+    ]
+
+
+def _grouped(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> list[dict[str, Any]]:
+    """Options by rank or upgrade type, in the order of the printed tables."""
+
+    def kind(card: Unit | Upgrade) -> str:
+        return card.rank if isinstance(card, Unit) else card.type
+
+    def order(card: Unit | Upgrade) -> tuple[int, str]:
+        return (RANKS.index(card.rank) if isinstance(card, Unit) else 0, kind(card))
+
+    groups = groupby(sorted(cards, key=order), kind)
+    return [{"name": spoken(name).capitalize(), "options": _options(found, chosen)} for name, found in groups]
+
+
+#: What somebody has chosen in a field; all else is what may be chosen there.
+_CHOICES = frozenset({"chosen", "used"})
+
+
+def drawn_as(*fields: Any) -> str:
+    """A word for what may be chosen in fields (dicts and lists of them, as templates take them).
+
+    It is the same whatever is chosen, and another once there is something else to choose from.
+    """
+    return blake2b(repr(_offered(fields)).encode(), digest_size=8).hexdigest()
+
+
+def _offered(part: Any) -> Any:
+    match part:
+        case dict():
+            return {key: _offered(value) for key, value in part.items() if key not in _CHOICES}
+        case list() | tuple():
+            return [_offered(each) for each in part]
+        case Unit():
+            return part.slug
+    return part

@@ -1,0 +1,102 @@
+"""Choosing what becomes of the values of a correction that an amendment changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from core.form_errors import as_context
+from registers.correcting import LABELS, value_words
+from registers.words import Words
+from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
+
+#: Values that a sentence calls otherwise than the correction form does.
+_SHORT = {
+    "experience": gettext_noop("XP"),
+    "veteran_rank": gettext_noop("VR"),
+    "card": gettext_noop("Unit card"),
+}
+
+
+class ConflictForm(forms.Form):
+    """One choice for each value of a correction that would be another one by then.
+
+    `names` are what the units of the Register are called. The choices are in `cleaned_data`, by `Conflict.about`.
+    """
+
+    prefix = "value"
+
+    def __init__(
+        self, conflicts: Sequence[Conflict], names: Mapping[str, str], book: Rulebook, data: Any = None
+    ) -> None:
+        super().__init__(data)
+        self.words = Words(names, book)
+        for conflict in conflicts:
+            self.fields[conflict.about] = forms.ChoiceField(
+                label=self._label(conflict),
+                choices=[(way, self._way(conflict, way)) for way in conflict.ways],
+                error_messages={
+                    "required": gettext("Choose what to do with this value."),
+                    "invalid_choice": gettext("Choose what to do with this value."),
+                },
+            )
+
+    @property
+    def groups(self) -> list[dict[str, Any]]:
+        """The fields as `components/choice.html` draws them."""
+        found = []
+        for field in self:
+            chosen = field.value()
+            options = [
+                {"value": way, "label": label, "checked": way == chosen} for way, label in field.field.choices
+            ]
+            problems = as_context(Violation("", str(error)) for error in field.errors)
+            found.append(
+                {"name": field.html_name, "legend": field.label, "options": options, "problems": problems}
+            )
+        return found
+
+    def _label(self, conflict: Conflict) -> str:
+        """ "Grim Hounds: XP would be 11 here, not 10." """
+        unit = self.words.called("unit", conflict.unit) if conflict.unit else ""
+        if not conflict.field:
+            return gettext("{unit} would not be on the Register.", unit=unit)
+        if conflict.field == "dossier":
+            return gettext("{unit} was removed by hand and would be different here.", unit=unit)
+        value = gettext(_SHORT.get(conflict.field) or LABELS[conflict.field])
+        if conflict.agenda:
+            value = gettext("Progress of {agenda}", agenda=self.words.called("agenda", conflict.agenda))
+        now, old = (self._said(conflict, each) for each in (conflict.now, conflict.old))
+        text = gettext("{value} would be {now} here, not {old}.", value=value, now=now, old=old)
+        return f"{unit}: {text}" if unit else text
+
+    def _way(self, conflict: Conflict, way: str) -> str:
+        if not conflict.field:
+            return gettext("Leave out what was corrected on it")
+        if conflict.field == "dossier":
+            return gettext("Remove it anyway") if way == KEEP else gettext("Keep the unit")
+        value = self._said(conflict, conflict.result(way))
+        if way == KEEP:
+            return gettext("Keep {value}", value=value)
+        if way == DIFFERENCE:
+            return gettext(
+                "Keep the difference ({change}): {value}", change=self._change(conflict), value=value
+            )
+        return gettext("Leave the correction out: {value}", value=value)
+
+    def _said(self, conflict: Conflict, value: Any) -> str:
+        return value_words("progress" if conflict.agenda else conflict.field, value, self.words)
+
+    def _change(self, conflict: Conflict) -> str:
+        if isinstance(conflict.new, int):
+            return f"{conflict.new - conflict.old:+d}".replace("-", "−")
+        come, gone = Counter(conflict.new), Counter(conflict.old)
+        more = [f"+ {self._said(conflict, [each])}" for each in (come - gone).elements()]
+        less = [f"− {self._said(conflict, [each])}" for each in (gone - come).elements()]
+        return ", ".join([*more, *less])

@@ -1,0 +1,77 @@
+"""A revision: what an organiser changes of a battle on which others have built already, until it is applied."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from campaign.battles.models.battle import Battle, Side
+from registers.models import LedgerEntry
+from rules.core.translation import gettext
+
+
+class Amendment(models.Model):
+    """What is taken back or corrected of a battle, and what was decided anew for those who had built on it.
+
+    Nothing of the books changes while it is open: what it comes to is worked out anew each time it is looked at
+    (`campaign.battles.replay`). `wanted` says what exactly: the answers that are asked anew as {"step", "place"}
+    (none: all of the sequence), or the corrected report as {"winner", "mission", "notes", "victory_points", "facts"},
+    both by colour. `decisions` are the answers given anew, in the form of `campaign.battles.replay.decisions`; `kept`
+    are answers that nobody asks for once it is applied: should they be asked for again by another one, they are still
+    the same. `entries` are those that applying it wrote.
+    """
+
+    class What(models.TextChoices):
+        ANSWER = "answer", gettext_lazy("an answer is taken back")
+        STEP = "step", gettext_lazy("a step is taken back")
+        SEQUENCE = "sequence", gettext_lazy("a sequence is taken back")
+        REPORT = "report", gettext_lazy("the report is corrected")
+        ANNUL = "annul", gettext_lazy("the battle does not count")
+
+    class State(models.TextChoices):
+        OPEN = "open", gettext_lazy("open")
+        APPLIED = "applied", gettext_lazy("applied")
+        DROPPED = "dropped", gettext_lazy("dropped")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    battle = models.ForeignKey(Battle, models.PROTECT, related_name="revisions")
+    colour = models.CharField(
+        max_length=4, choices=[(Side.BLUE, "blue"), (Side.RED, "red")], blank=True, default=""
+    )
+    what = models.CharField(max_length=8, choices=What)
+    wanted = models.JSONField(default=dict)
+    decisions = models.JSONField(default=list)
+    kept = models.JSONField(default=list)
+    reason = models.TextField()
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+    entries = models.ManyToManyField(LedgerEntry, related_name="+")
+
+    class Meta:
+        ordering = ["-made_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["battle"], condition=Q(state="open"), name="one_open_revision_a_battle"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="revision_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(state="open", closed_at__isnull=True)
+                | Q(state__in=["applied", "dropped"], closed_at__isnull=False),
+                name="revision_open_or_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return gettext("{battle}: {what}", battle=self.battle, what=self.get_what_display())
+
+    def get_absolute_url(self) -> str:
+        """The page that shows what it comes to."""
+        return reverse("campaign:revision", args=[self.pk])

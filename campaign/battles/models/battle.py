@@ -1,0 +1,187 @@
+"""A battle and its two sides."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from campaign.models.campaign import Campaign
+from catalogue.models import StoryArc
+from registers.fields import TermsField
+from registers.models import Register
+from rules.core.translation import gettext
+
+
+class Status(models.TextChoices):
+    """Where a battle stands."""
+
+    PLANNED = "planned", gettext_lazy("planned")
+    MUSTERED = "mustered", gettext_lazy("mustered")
+    IN_PLAY = "in_play", gettext_lazy("in play")
+    REPORTED = "reported", gettext_lazy("reported")
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    SEQUENCE = "sequence", gettext_lazy("in its sequence")
+    CLOSED = "closed", gettext_lazy("closed")
+    CANCELLED = "cancelled", gettext_lazy("called off")
+
+
+#: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
+BEFORE_PLAY = (Status.PLANNED, Status.MUSTERED)
+
+
+class Battle(models.Model):
+    """A battle of two sides, from its plan to the end of both sequences; `campaign.battles.state_machine` has its
+    states.
+
+    `size` is army points (R18). `owner` is the colour whose Turning Point Mission is played, or empty (R22), and
+    `turning_point` the Story Arc it belongs to: its owner may be in another arc before the other side is done.
+    `terms` are those of the campaign when the battle began: its sequence plays by them, whatever changes meanwhile.
+    `date`, `place` and `arrangements` are what the players have agreed on. `reported_by` is the player whose report
+    it is, whoever wrote it down. `plan_version` counts changes of the plan and `version` reports, so that nobody
+    changes or confirms what has changed meanwhile.
+    """
+
+    Status = Status
+
+    class Winner(models.TextChoices):
+        BLUE = "blue", gettext_lazy("blue")
+        RED = "red", gettext_lazy("red")
+        NOBODY = "", gettext_lazy("nobody")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
+    number = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.PLANNED)
+    size = models.PositiveIntegerField()
+    rank_table = models.CharField(max_length=20, blank=True)
+    owner = models.CharField(max_length=4, blank=True)
+    turning_point = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="+")
+    date = models.DateField()
+    place = models.CharField(max_length=120, blank=True, default="", db_default="")
+    arrangements = models.TextField(blank=True, default="", db_default="")
+    plan_version = models.PositiveIntegerField(default=0, db_default=0)
+    mission = models.CharField(max_length=120, blank=True)
+    notes = models.TextField(blank=True)
+    winner = models.CharField(max_length=4, choices=Winner, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
+    reported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    terms = TermsField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="battle_numbers_are_unique"),
+            models.CheckConstraint(
+                condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"
+            ),
+            models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="battle_known_status"),
+        ]
+        indexes = [models.Index(fields=["campaign", "status"], name="battles_by_campaign_and_status")]
+
+    def __str__(self) -> str:
+        return gettext("Battle {number}", number=self.number)
+
+    def get_absolute_url(self) -> str:
+        """The page that shows where the battle stands."""
+        return reverse("campaign:battle", args=[self.pk])
+
+    @property
+    def stage(self) -> str:
+        """How far the battle has come, in a word that is another one after each state and each report."""
+        return f"{self.status}-{self.version}"
+
+    @property
+    def armies_hidden(self) -> bool:
+        """Whether its armies are their players' secret: until it begins, and for good if it was called off before. Only
+        a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
+        """
+        never_begun = self.status == Status.CANCELLED and self.terms is None
+        return self.status in BEFORE_PLAY or never_begun
+
+
+class Side(models.Model):
+    """One side of a battle: a Register, or a guest with a name and points (R17).
+
+    `army` and `report` hold what was mustered and reported, in the form of `campaign.battles.report_data`; `version`
+    counts the armies mustered. `stand_in` is the organiser who said that they act for it though they play the other
+    side. `step` is the step of the sequence it stands at (0 before, 11 when done), `answers` those of that step,
+    `turn` counts answers and undos so that a form drawn before the last one changes nothing. `rival` is the
+    opponent's unit it named in step 5: null until it has named, empty for nobody.
+    """
+
+    BLUE, RED = "blue", "red"
+    DONE = 11
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="sides")
+    colour = models.CharField(max_length=4, choices=[(BLUE, "blue"), (RED, "red")])
+    register = models.ForeignKey(Register, models.PROTECT, null=True, blank=True, related_name="sides")
+    guest_name = models.CharField(max_length=80, blank=True)
+    guest_faction = models.CharField(max_length=20, blank=True)
+    guest_points = models.PositiveIntegerField(default=0)
+    mustered = models.BooleanField(default=False)
+    army = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=0, db_default=0)
+    stand_in = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    report = models.JSONField(default=dict, blank=True)
+    victory_points = models.PositiveIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
+    answers = models.JSONField(default=list, blank=True)
+    turn = models.PositiveIntegerField(default=0)
+    rival = models.CharField(max_length=8, null=True, blank=True)
+    open = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["battle_id", "colour"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "colour"], name="one_side_a_colour"),
+            models.UniqueConstraint(
+                fields=["register"], condition=Q(open=True), name="one_open_battle_a_register"
+            ),
+            models.CheckConstraint(
+                condition=Q(register__isnull=False, guest_name="")
+                | Q(register__isnull=True) & ~Q(guest_name=""),
+                name="a_register_or_a_guest",
+            ),
+            models.CheckConstraint(condition=Q(step__lte=11), name="ten_steps_and_done"),
+            models.CheckConstraint(
+                condition=Q(step=0) | Q(register__isnull=False), name="only_registers_walk_the_steps"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.colour})"
+
+    @property
+    def name(self) -> str:
+        """The Register's name, or the guest's."""
+        return self.register.name if self.register else self.guest_name
+
+    @property
+    def own_register(self) -> Register:
+        """The Register of a side that has one. Raises ValueError for a guest's."""
+        if self.register is None:
+            raise ValueError(f"{self} is a guest")
+        return self.register
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether no Register stands on this side."""
+        return self.register_id is None
+
+    @property
+    def done(self) -> bool:
+        """Whether its sequence is over; a guest has none."""
+        return self.is_guest or self.step == self.DONE

@@ -1,0 +1,59 @@
+"""What lies at the table beside the armies: a side's Command Hand, and who was defeated so far."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+from campaign.battles.models.battle import Side
+from rules.core.translation import gettext, ngettext
+
+
+def _words(length: int) -> ArrayField:
+    return ArrayField(models.CharField(max_length=length), default=list, blank=True)
+
+
+class CommandHand(models.Model):
+    """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile. It is secret
+    until the battle is closed, so it stands apart from the side, says nothing but its size of itself, and is read
+    through `campaign.battles.queries.table` alone.
+    """
+
+    side = models.OneToOneField(Side, models.CASCADE, related_name="hand")
+    cards = _words(120)
+    discarded = _words(120)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(cards__len=7), name="seven_cards_a_hand"),
+            models.CheckConstraint(
+                condition=Q(discarded__contained_by=F("cards")), name="discards_come_from_the_hand"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return ngettext("{number} card", "{number} cards", len(self.cards))
+
+
+class Tally(models.Model):
+    """Who was defeated at the table so far for a side: keys of its units, and Agenda tokens. The report starts from it.
+    `version` counts changes, so that a page knows whether it shows the last one.
+    """
+
+    side = models.OneToOneField(Side, models.CASCADE, related_name="tally")
+    defeated = _words(8)
+    contesting = _words(8)
+    marked = _words(8)
+    tokens = models.PositiveSmallIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(defeated__overlap=F("contesting")), name="the_defeated_hold_no_objective"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return gettext("{side}, version {version}", side=self.side, version=self.version)

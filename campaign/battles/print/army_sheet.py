@@ -1,0 +1,115 @@
+"""The muster sheet of a side: its army as it is fielded, with everything that holds for each unit.
+
+It is read at the table by both players, so a Command Hand is never on it (R24).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.armies import FIELDED, SideView
+from campaign.battles.report_data import army_of
+from registers.paper.contents import agenda_state, told, what_counts
+from registers.paper.setting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
+from registers.paper.stock import FlowLeaf, Paper, flow
+from registers.sheet import dossier_terms, trait_terms
+from rules.battle import army as rules
+from rules.battle.army import Lent
+from rules.core.rulebook import Rulebook
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+
+
+def is_printable(view: SideView) -> bool:
+    """Whether there is an army of a Register that whoever looks may see, and that has not been through its sequence."""
+    side = view.side
+    return not side.is_guest and side.mustered and not view.hidden and side.battle.status in FIELDED
+
+
+def muster_leaves(
+    book: Rulebook, battle: Battle, side: Side, force: RegisterState, allowed: int, paper: Paper
+) -> list[FlowLeaf]:
+    """The pages of a side that has mustered. `allowed` are the army points that it may field (R18, R20)."""
+    army = army_of(book, side.army)
+    units = [
+        _unit(book, force, key, upgrades) for key, upgrades in army.fielded.items() if key in force.dossiers
+    ]
+    lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
+    return flow(_head(book, battle, side, force, army, allowed), [*units, *lent], paper)
+
+
+def _head(
+    book: Rulebook, battle: Battle, side: Side, force: RegisterState, army: rules.Army, allowed: int
+) -> Card:
+    agenda = book.agendas.get(army.agenda)
+    points = rules.army_points(book, force, army)
+    size, arc = (
+        _("%(size)s points") % {"size": battle.size},
+        book.story_arcs.get(battle.turning_point_id or ""),
+    )
+    occasion = [
+        str(battle.campaign),
+        str(battle),
+        date_format(battle.date, "DATE_FORMAT"),
+        battle.place,
+        size,
+    ]
+    occasion.append(arc.turning_point.name if arc else "")
+    facts: list[Block] = [
+        Text(", ".join(filter(None, occasion))),
+        Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),
+        Text(str(force.reputation), _("Reputation:")),
+    ]
+    if army.battle_force in book.battle_forces:
+        facts.append(Text(book.battle_forces[army.battle_force].name, _("Battle force:")))
+    if army.rank_reason:
+        facts.append(Text(army.rank_reason, _("Ranks outside the limits:")))
+    assets = [{"name": book.assets[slug].name, "text": book.assets[slug].effect} for slug in army.assets]
+    left = (*facts, *told(_("Strategic Assets"), assets))
+    if agenda is None:
+        return Card(head=(Title(side.name),), body=left)
+    right = (Caption(_("Agenda")), *agenda_state(force, agenda), *what_counts(agenda))
+    return Card(head=(Title(side.name),), body=(Columns("halves", (left, right)),))
+
+
+def _unit(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str]) -> Card:
+    dossier = force.dossiers[key]
+    unit = book.units[dossier.card]
+    terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
+    cards = [book.upgrades[slug] for slug in upgrades if slug in book.upgrades]
+    return Card(
+        head=(Title(unit_label(book, force, key)),),
+        body=(
+            Pair(unit.full_name, str(unit.points)),
+            *(Pair(card.full_name, str(card.points)) for card in cards),
+            *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
+            *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
+            *told(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
+        ),
+        foot=_foot(rules.unit_points(book, force, key, [card.slug for card in cards])),
+        corner=_("Paragon") if key == force.paragon else "",
+    )
+
+
+def _lent(book: Rulebook, item: Lent) -> Card:
+    cards = [item.unit, *item.upgrades] if item.unit else list(item.upgrades)
+    return Card(
+        head=(
+            Title(cards[0].full_name),
+            Text(_("lent: %(asset)s") % {"asset": book.assets[item.asset].name}),
+        ),
+        body=tuple(Pair(card.full_name, str(card.points)) for card in cards),
+        foot=_foot(rules.lent_points(item)) if item.unit else (),
+    )
+
+
+def _foot(points: int) -> tuple[Block, ...]:
+    ticks = (_("defeated"), _("objective"), _("marked"))
+    return (
+        Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),
+        Pair(_("Army points"), str(points), bold=True),
+    )

@@ -1,0 +1,226 @@
+"""Armies and reports of a battle as its page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from campaign.access import CampaignRole
+from campaign.battles.access import may_act, may_act_for_opponent
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.battles import both_ways
+from campaign.battles.queries.table import HandView, hands_of
+from campaign.battles.report_data import army_of, book_of
+from campaign.battles.state_machine import BEFORE_PLAY, FOUGHT
+from core.form_errors import as_context
+from registers.models import Register
+from registers.past import forces_before
+from registers.services import ledger
+from rules.battle import army as rules
+from rules.battle.army import Army, BattleTerms
+from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
+from rules.battle.report import Lent
+from rules.core.cards import Agenda, BattleCard
+from rules.core.rulebook import RankLimits, Rulebook
+from rules.core.translation import gettext
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone
+from rules.register.upgrade_slots import spoken
+
+#: While an army is fielded: nobody takes it to the table, or looks at it by the core rules, once that is over.
+FIELDED = (*BEFORE_PLAY, *FOUGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLine:
+    """A unit of an army. `marks` are what the report says: its name, and its word for readers."""
+
+    label: str
+    card: str
+    rank: str
+    upgrades: Sequence[str] = ()
+    points: int = 0
+    marks: Sequence[tuple[str, str]] = ()
+    is_paragon: bool = False
+    lent_by: str = ""
+
+
+@dataclass(slots=True)
+class SideView:
+    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`. `force`
+    is its Register as the battle has it (`forces_in`), that of a guest empty.
+    """
+
+    side: Side
+    mine: bool
+    allowed: int
+    force: RegisterState
+    may_stand_in: bool = False
+    hidden: bool = False
+    army: Sequence[UnitLine] = ()
+    points: int = 0
+    assets: Sequence[str] = ()
+    agenda: Agenda | None = None
+    battle_force: str = ""
+    rank_reason: str = ""
+    deck: Sequence[BattleCard] = ()
+    plain: PlainCheck | None = None
+    hand: HandView | None = None
+    facts: Sequence[tuple[str, object]] = field(default_factory=list)
+
+
+def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
+    """The rank limits that a battle looks at: those agreed on, else those of its size (R18)."""
+    agreed = [limits for limits in book.rank_limits if limits.format == battle.rank_table]
+    return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
+
+
+def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, RegisterState]:
+    """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field. What
+    the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
+    changes a Register in the field, and the report is checked against what it says now.
+    """
+    if battle.status in FIELDED:
+        return ledger.states_of(registers)
+    return forces_before(str(battle.pk), registers)
+
+
+def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
+    """Return both sides of a battle, blue first, as this user sees them. Opponents see an army once the battle begins
+    (`Battle.armies_hidden`).
+    """
+    forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
+    views = [_side_view(role, battle, pair, forces) for pair in both_ways(battle)]
+    book = book_of(next(side for side in battle.sides.all() if side.register))
+    hands = hands_of(role.user, battle, book)
+    for view in views:
+        view.hand = None if view.hidden else hands.get(view.side.pk)
+    return views
+
+
+def _side_view(
+    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, RegisterState]
+) -> SideView:
+    side = pair[0]
+    force, opposed = (forces[one.register.pk] if one.register else RegisterState() for one in pair)
+    terms = rules.BattleTerms(
+        size=battle.size,
+        reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )
+    view = SideView(side, may_act(role, side), terms.size + terms.reinforcements, force)
+    view.may_stand_in = may_act_for_opponent(role, side)
+    if side.register is None:
+        view.points = side.guest_points
+        view.facts = list(_facts(None, side))
+        return view
+    view.hidden = battle.armies_hidden and not view.mine
+    if side.mustered and not view.hidden:
+        _show_army(view, book_of(side), battle, terms)
+    return view
+
+
+def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.BattleTerms) -> None:
+    force, army = view.force, army_of(book, view.side.army)
+    view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
+    view.points = rules.army_points(book, force, army)
+    view.plain = plain_check(book, force, army, terms) if battle.status in FIELDED else None
+    view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
+    view.rank_reason = army.rank_reason
+    view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
+    view.assets = [book.assets[slug].name for slug in army.assets]
+    agenda = view.side.report.get("agenda") or army.agenda
+    view.agenda = book.agendas[agenda] if agenda else None
+    view.facts = list(_facts(book, view.side))
+
+
+def _own_units(book: Rulebook, force: RegisterState, side: Side, army: rules.Army) -> Iterator[UnitLine]:
+    dossiers = everyone(force)
+    for key, upgrades in army.fielded.items():
+        if key not in dossiers:
+            continue  # its joining was taken back
+        unit = book.units[dossiers[key].card]
+        yield UnitLine(
+            label=unit_label(book, force, key),
+            card=unit.full_name if dossiers[key].name else "",
+            rank=rules.army_rank(book, unit, army.battle_force),
+            upgrades=[book.upgrades[slug].full_name for slug in upgrades],
+            points=rules.unit_points(book, force, key, upgrades) if key in force.dossiers else 0,
+            marks=_marks(side, key),
+            is_paragon=key == force.paragon,
+        )
+
+
+def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[UnitLine]:
+    for item in lent:
+        cards = [card.full_name for card in item.upgrades]
+        points, lent_by = rules.lent_points(item), book.assets[item.asset].name
+        if unit := item.unit:
+            marks = _marks(side, item.key)
+            yield UnitLine(unit.full_name, "", unit.rank, cards, points, marks, lent_by=lent_by)
+        elif cards:
+            yield UnitLine(cards[0], "", item.upgrades[0].type, points=points, lent_by=lent_by)
+
+
+def _marks(side: Side, key: str) -> list[tuple[str, str]]:
+    words = {"defeated": gettext("defeated"), "contesting": gettext("objective"), "marked": gettext("marked")}
+    return [(name, word) for name, word in words.items() if key in side.report.get(name, ())]
+
+
+def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
+    said = side.report
+    if not said:
+        return
+    for name, label in (
+        ("tokens", gettext("Agenda tokens")),
+        ("secondary_vp", gettext("VP from secondary objectives")),
+    ):
+        if said.get(name):
+            yield label, said[name]
+    for text in (*said.get("confirmed", ()), *said.get("claims", ())):
+        yield text, gettext("yes")
+    if said.get("conceded"):
+        yield gettext("Conceded"), gettext("yes")
+    if said.get("contingency_switched"):
+        yield gettext("Contingency Plan"), gettext("the Agenda was switched")
+    if book and side.register:
+        yield from _gains(said)
+
+
+def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
+    if experience := sum(said.get("in_game_experience", {}).values()):
+        yield gettext("Experience during the game"), experience
+    if said.get("in_game_supply"):
+        yield gettext("SP during the game"), said["in_game_supply"]
+    for name, number in said.get("asks", {}).items():
+        yield spoken(name).capitalize(), number
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCheck:
+    """What the core rules say to an army: problems for `components/refusal.html`, and what the check leaves out."""
+
+    problems: Sequence[dict[str, str]]
+    differences: Sequence[str]
+    notes: Sequence[str]
+
+
+def plain_check(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
+    """Look at an army without what its Register adds. Not at its Command Hand, which may be secret, nor at its Battle
+    Deck: both are the same with a Register.
+    """
+    plain = replace(as_plain(book, force, army, terms.size), battle_cards=())
+    return PlainCheck(
+        problems=as_context(plain_army_problems(book, plain)),
+        differences=list(differences(book, force, army, terms)),
+        notes=notes(book, plain),
+    )
+
+
+def plain_side(side: Side) -> PlainArmy:
+    """Return the army that a side fielded, with lent units and equipment, including units that have fallen since."""
+    register = side.own_register
+    book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
+    with_the_fallen = replace(force, dossiers=everyone(force))
+    return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)

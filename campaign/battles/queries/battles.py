@@ -1,0 +1,115 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.formats import date_format
+
+from accounts.models import User
+from campaign.battles.access import SIDES, fighters_of
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.models import Campaign
+from registers.battles import BattleName
+from registers.keys import key_in
+from rules.core.translation import gettext, ngettext
+
+
+def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
+    """Both sides of a battle, blue first, each with the other. Without a query where they are prefetched."""
+    blue, red = battle.sides.all()
+    return [(blue, red), (red, blue)]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleLine:
+    """A battle in a list."""
+
+    battle: Battle
+    title: str
+    note: str
+    end: str = ""
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return self.battle.get_absolute_url()
+
+    def fought_by(self, user: User) -> bool:
+        """Whether a Register of the user's fights in it."""
+        return user.pk in fighters_of(self.battle)
+
+
+def battles_of(campaign: Campaign) -> QuerySet[Battle]:
+    """All battles of a campaign, newest first, ready for `lines_of`."""
+    return campaign.battles.prefetch_related(SIDES)
+
+
+def lines_of(battles: Iterable[Battle]) -> list[BattleLine]:
+    """Battles (with their sides) as lines of a list."""
+    return [_battle_line(battle) for battle in battles]
+
+
+def _battle_line(battle: Battle) -> BattleLine:
+    (blue, red), _ = both_ways(battle)
+    parts = [
+        gettext("Battle {number}", number=battle.number),
+        ngettext("{number} point", "{number} points", battle.size),
+    ]
+    if battle.status in BEFORE_PLAY:
+        parts += [date_format(battle.date, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
+    return BattleLine(
+        battle,
+        gettext("{blue} against {red}", blue=blue.name, red=red.name),
+        f"{', '.join(parts)}: {status_text(battle)}",
+        result(battle),
+    )
+
+
+def open_amendment_of(battle: Battle) -> Amendment | None:
+    """What is being undone or corrected of a battle and neither applied nor dropped yet."""
+    return battle.revisions.filter(state=Amendment.State.OPEN).select_related("made_by").first()
+
+
+def status_text(battle: Battle) -> str:
+    """Where a battle stands, in a few words."""
+    (blue, red), _ = both_ways(battle)
+    match battle.status:
+        case Battle.Status.PLANNED:
+            late = [side.name for side in (blue, red) if not side.mustered]
+            if len(late) == 1:
+                return gettext("{side} still musters", side=late[0])
+            return gettext("both still muster")
+        case Battle.Status.MUSTERED:
+            return gettext("both armies stand")
+        case Battle.Status.SEQUENCE:
+            under_way = (side for side in (blue, red) if not side.done)
+            return ", ".join(
+                gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way
+            )
+        case Battle.Status.CLOSED:
+            winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
+            return gettext("{winner} won", winner=winner) if winner else gettext("a draw")
+        case _:
+            return str(battle.get_status_display())
+
+
+def result(battle: Battle) -> str:
+    """Victory points, blue to red, where a report has any."""
+    (blue, red), _ = both_ways(battle)
+    known = battle.version and (blue.victory_points or red.victory_points)
+    return f"{blue.victory_points} : {red.victory_points}" if known else ""
+
+
+def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
+    """What battles are called, for the pages of the Registers."""
+    found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
+    return {
+        str(battle.pk): BattleName(
+            gettext("Battle {number}", number=battle.number), battle.get_absolute_url(), str(battle.number)
+        )
+        for battle in found
+    }

@@ -1,0 +1,87 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy
+
+from campaign.access import CampaignRole, players_of
+from campaign.battles.models import Side
+from campaign.models import Campaign
+from campaign.queries.registers import registers_of
+from registers.models import Register
+from registers.services import ledger
+from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.core.translation import gettext, ngettext
+from rules.register.building import combat_potential_spent
+from rules.register.state import RegisterState
+
+UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
+GONE = gettext_lazy("its player does not play in the campaign now")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22). `own` are
+    the user's, `mine` those that the user may lead: an organiser all of them.
+    """
+
+    register: Register
+    own: bool
+    mine: bool
+    note: str
+    why: str = ""
+    may: bool = False
+    must: bool = False
+
+
+def led_by(role: CampaignRole, campaign: Campaign) -> set[UUID]:
+    """The keys of the Registers of a campaign that a user may lead: `Candidate.mine`."""
+    registers = campaign.registers.filter(discarded=False)
+    led = registers if role.is_organizer else registers.filter(owner=role.user)
+    return set(led.values_list("pk", flat=True))
+
+
+def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
+    """The Registers of a campaign as sides of a new battle, the user's own first: two queries."""
+    listed = registers_of(campaign).annotate(
+        is_busy=Exists(Side.objects.filter(register=OuterRef("pk"), open=True)),
+        is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
+    )
+    registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
+    forces = ledger.states_of(registers)
+    found = {register: _candidate(role, register, forces[register.pk]) for register in registers}
+    return [
+        each if register.is_led else replace(each, why=GONE, may=False, must=False)
+        for register, each in found.items()
+    ]
+
+
+def _candidate(role: CampaignRole, register: Any, force: RegisterState) -> Candidate:
+    book, why = ledger.book_for(register), ""
+    if not force.commissioned:
+        why = gettext("not commissioned yet (R4)")
+    elif force.saga_complete:
+        why = gettext("its saga is complete (R49)")
+    elif register.enlistment.awaits_consent:
+        why = UNSEEN
+    elif register.is_busy:
+        why = gettext("in another battle that is not over yet (R11)")
+    done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
+    parts = [register.owner.get_username()] if register.owner else []
+    parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, force)))
+    if done:
+        parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
+    return Candidate(
+        register=register,
+        own=register.owner_id == role.user.pk,
+        mine=role.is_organizer or register.owner_id == role.user.pk,
+        note=" · ".join(parts),
+        why=why,
+        may=not why and done >= AGENDAS_TO_MAY,
+        must=not why and done >= AGENDAS_TO_MUST,
+    )

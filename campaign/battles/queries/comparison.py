@@ -1,0 +1,165 @@
+"""Two Registers beside each other, as players look at them before a battle.
+
+All of it stands on the pages of the Registers, which every member sees; of armies and Command Hands there is nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.state_machine import BEFORE_PLAY
+from campaign.models import Campaign
+from campaign.queries.registers import RegisterLine, register_lines
+from registers.models import Register
+from registers.pictures.ranks import Bar, by_rank
+from registers.services import ledger
+from registers.sheet import in_order
+from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
+from rules.battle.report import result_for
+from rules.core.cards import RANKS
+from rules.core.rulebook import Rulebook
+from rules.register.building import dossier_points
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A Dossier in a few words; `setbacks` is how many it has, `points` what it costs with all its upgrades."""
+
+    label: str
+    rank: str
+    rank_name: str
+    veteran_rank: int
+    setbacks: int
+    points: int
+    is_paragon: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Half:
+    """One of the two. `extra` are its reinforcements against the other, in points (R20). `may`, `must`: whether its
+    Turning Point Mission is open (R22). `trait` is its Paragon's.
+    """
+
+    line: RegisterLine
+    extra: int
+    ahead: int
+    may: bool
+    must: bool
+    assets: Sequence[str]
+    trait: str
+    units: Sequence[Unit]
+    ranks: Mapping[str, Bar]
+
+    @property
+    def veterans(self) -> int:
+        """How many of its units have a Veteran Rank."""
+        return sum(unit.veteran_rank > 0 for unit in self.units)
+
+    @property
+    def setbacks(self) -> int:
+        """How many Setbacks its units have together."""
+        return sum(unit.setbacks for unit in self.units)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """A rank that either has units of."""
+
+    slug: str
+    name: str
+    one: Bar | None
+    other: Bar | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToCome:
+    """A battle between the two that is not fought yet, and what each army may cost, in points (R20)."""
+
+    battle: Battle
+    one: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Both, what they have fought out (`won`, `drawn`, `lost`, as the first saw it), and what is to come."""
+
+    one: Half
+    other: Half
+    ranks: Sequence[Rank]
+    to_come: Sequence[ToCome]
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def favoured(self) -> Half | None:
+        """The one that may bring reinforcements (R20)."""
+        return next((half for half in (self.one, self.other) if half.extra), None)
+
+
+def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
+    """Two Registers of a campaign, with their owners: three queries."""
+    left, right = register_lines([one, other])
+    first, second = _half(left, right), _half(right, left)
+    against = Side.objects.filter(register=other.pk).values("battle")
+    sides = Side.objects.filter(register=one.pk, battle__in=against, battle__campaign=campaign)
+    fought = list(sides.select_related("battle").order_by("-battle__number"))
+    results = Counter(
+        result_for(side.colour, side.battle.winner)
+        for side in fought
+        if side.battle.status == Battle.Status.CLOSED
+    )
+    return Comparison(
+        one=first,
+        other=second,
+        ranks=[
+            Rank(slug=rank, name=spoken(rank), one=first.ranks.get(rank), other=second.ranks.get(rank))
+            for rank in RANKS
+            if rank in first.ranks or rank in second.ranks
+        ],
+        to_come=[
+            ToCome(battle=battle, one=battle.size + first.extra, other=battle.size + second.extra)
+            for battle in (side.battle for side in fought)
+            if battle.status in BEFORE_PLAY
+        ],
+        won=results["won"],
+        drawn=results["drawn"],
+        lost=results["lost"],
+    )
+
+
+def _half(line: RegisterLine, other: RegisterLine) -> Half:
+    force, book = line.force, ledger.book_for(line.register)
+    ahead = other.force.reputation - force.reputation
+    done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
+    return Half(
+        line=line,
+        extra=reinforcements(force.reputation, other.force.reputation),
+        ahead=max(0, ahead),
+        may=AGENDAS_TO_MAY <= done < AGENDAS_TO_MUST,
+        must=done >= AGENDAS_TO_MUST,
+        assets=[book.assets[slug].name for slug in force.assets],
+        trait=book.defining_traits[force.trait.slug].name if force.trait else "",
+        units=[_unit(book, force, dossier) for dossier in in_order(force)],
+        ranks={bar.rank: bar for bar in by_rank(book, force).bars},
+    )
+
+
+def _unit(book: Rulebook, force: RegisterState, dossier: Dossier) -> Unit:
+    rank = book.units[dossier.card].rank
+    return Unit(
+        label=unit_label(book, force, dossier.key),
+        rank=rank,
+        rank_name=spoken(rank),
+        veteran_rank=dossier.veteran_rank,
+        setbacks=len(dossier.setbacks),
+        points=dossier_points(book, dossier),
+        is_paragon=dossier.key == force.paragon,
+    )

@@ -1,0 +1,205 @@
+"""The dice of a battle as they are read: seeds, draws of the app, what was typed in, and what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles.models import Battle, DiceSeed, Draw, Side
+from campaign.battles.report_data import book_of
+from campaign.battles.services.sequence import APP
+from registers.correcting import typed_rolls
+from registers.models import LedgerEntry
+from registers.services import ledger
+from registers.words import names_of
+from rules.core.dice import FORMAT
+from rules.core.translation import gettext, gettext_noop
+from rules.register.upgrade_slots import spoken
+
+#: What each pool is for, by the beginning of its key.
+_WHAT = {
+    "tokens": gettext_noop("order tokens"),
+    "reward": gettext_noop("a reward"),
+    "supply": gettext_noop("supplies"),
+    "check": gettext_noop("Casualty Check"),
+    "blanks": gettext_noop("blanks rerolled"),
+    "reroll": gettext_noop("rerolled"),
+    "setback": gettext_noop("Setback"),
+    "trait": gettext_noop("Defining Trait"),
+    "warden": gettext_noop("Aid Requests"),
+    "aid": gettext_noop("Medical Supplies"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one). `taken_back`
+    are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way. `repeats` is
+    the number of the first draw of the same roll, if this is not the first.
+    """
+
+    side: Side
+    step: int
+    ordinal: int
+    label: str
+    what: str
+    die: str
+    faces: tuple[str, ...]
+    bag: Sequence[str] = ()
+    number: int = 0
+    seed: int = 0
+    at: datetime | None = None
+    by: str = ""
+    taken_back: bool = False
+    repeats: int = 0
+
+    @property
+    def dice(self) -> list[dict[str, str]]:
+        """Dice as `components/dice.html` takes them."""
+        return [{"die": self.die, "face": face} for face in self.faces] if self.die else []
+
+    @property
+    def tokens(self) -> str:
+        """Order tokens in words."""
+        return "" if self.die else ", ".join(spoken(face) for face in self.faces)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """The commitment for the dice of a battle: the seed in use, and the word of each player by side. `own` are the
+    sides whose word the viewer may still change.
+    """
+
+    seed: DiceSeed
+    words: list[tuple[Side, str]]
+    own: list[tuple[Side, str]]
+
+
+def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
+    """The seed in use, or the last that was; None for a battle older than its dice. It carries its sides."""
+    seeds = battle.dice_seeds.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk"))))
+    seed = seeds.last()
+    if seed is None:
+        return None
+    sides = [side for side in battle.sides.all() if side.register]
+    fighting = any(side.own_register.owner_id == role.user.pk for side in sides)
+    takes_words = fighting and seed.revealed_at is None and not seed.was_drawn_from
+    words = [(side, getattr(seed, f"{side.colour}_word")) for side in sides]
+    own = [(side, word) for side, word in words if takes_words and battles_access.plays_side(role, side)]
+    return Promise(seed=seed, words=words, own=own)
+
+
+def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
+    """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers. Typed ones are
+    those of finished steps that count, which are among its `entries_of`: two queries, however many there are.
+    """
+    sides = [side for side in battle.sides.all() if side.register]
+    forces = ledger.states_of([side.own_register for side in sides])
+    names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
+    by_colour = {side.colour: side for side in sides}
+    by_register = {side.register_id: side for side in sides}
+    answers = [item for one in (*entries, *sides) for item in one.answers]
+    used = {number for item in answers for number in item.get("draws", ())}
+    first = dict[str, int]()
+    found = [
+        _by_the_app(draw, by_colour[draw.colour], names, used, first.setdefault(draw.label, draw.number))
+        for draw in battle.draws.select_related("seed", "by")
+    ]
+    for entry in entries:
+        found += _typed(entry, by_register[entry.register_id], names)
+    return sorted(found, key=lambda one: (one.side.colour, one.step, one.ordinal, one.number))
+
+
+def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
+    """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned. They
+    are older than the seals, or their seed was still secret where the campaign was brought from.
+    """
+    sides = [side for side in battle.sides.all() if side.register]
+    answers = [item for one in (*entries, *sides) for item in one.answers]
+    return any(item.get("source") == APP and not item.get("draws") for item in answers)
+
+
+def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
+    """The same as plain values, for whoever checks it: docs/trust.md has the format. A secret seed is null."""
+    drawn = list(drawn)
+    return {
+        "format": FORMAT,
+        "battle": str(battle.pk),
+        "seeds": [
+            {
+                "number": seed.number,
+                "commitment": seed.commitment,
+                "seed": seed.shown or None,
+                "blue_word": seed.blue_word,
+                "red_word": seed.red_word,
+                "made_at": seed.made_at.isoformat(),
+                "shown_at": seed.revealed_at.isoformat() if seed.revealed_at else None,
+            }
+            for seed in battle.dice_seeds.all()
+        ],
+        "draws": [
+            {
+                **{name: getattr(one, name) for name in ("number", "seed", "label", "die", "bag", "faces")},
+                "at": one.at.isoformat() if one.at else "",
+                "taken_back": one.taken_back,
+            }
+            for one in sorted(drawn, key=lambda one: one.number)
+            if one.number
+        ],
+        "typed": [
+            {"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number
+        ],
+    }
+
+
+def entries_of(battle: Battle) -> list[LedgerEntry]:
+    """What both ledgers keep of the battle and what counts, in the order in which it was played."""
+    entries = LedgerEntry.objects.filter(battle=str(battle.pk), undone_by__isnull=True)
+    return list(entries.order_by("register", "place", "position"))
+
+
+def _by_the_app(
+    draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int
+) -> Drawn:
+    return Drawn(
+        side=side,
+        step=draw.step,
+        ordinal=draw.ordinal,
+        label=draw.label,
+        what=_what(draw.pool, names[side.pk]),
+        die=draw.die,
+        faces=tuple(draw.faces),
+        bag=draw.bag,
+        number=draw.number,
+        seed=draw.seed.number,
+        at=draw.at,
+        by=draw.by.get_username(),
+        taken_back=draw.number not in used,
+        repeats=first if first != draw.number else 0,
+    )
+
+
+def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[Drawn]:
+    for typed in typed_rolls(entry):
+        yield Drawn(
+            side=side,
+            step=entry.step or 0,
+            ordinal=typed.ordinal,
+            label=f"{side.colour}/{entry.step}/{typed.ordinal}/{typed.pool}",
+            what=_what(typed.pool, names[side.pk]),
+            die=typed.die,
+            faces=typed.faces,
+        )
+
+
+def _what(pool: str, names: Mapping[str, str]) -> str:
+    kind, _, unit = pool.partition(":")
+    said = gettext(_WHAT[kind])
+    name = names.get(unit) or gettext("Unit {key}", key=unit)
+    return f"{name}: {said}" if unit else said

@@ -1,0 +1,42 @@
+"""Version tokens of the pages of a battle: a page carries its token, and its poll, every few seconds, sends it back.
+Each takes one small query, and is empty for a battle that the user may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from campaign.access import campaigns_for
+from campaign.battles.models import Battle, Side
+
+
+def page_version(battle: Battle) -> str:
+    """The token of the page of a battle that shows these rows."""
+    mustered = (side.mustered for side in battle.sides.all())
+    return _page(battle.status, battle.version, battle.plan_version, mustered)
+
+
+def page_version_now(user: User, battle: UUID) -> str:
+    """The token that the page would have now: one query."""
+    names = ("battle__status", "battle__version", "battle__plan_version", "mustered")
+    rows = list(sides_seen(user, battle).values_list(*names))
+    return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
+
+
+def table_version_now(user: User, battle: UUID) -> str:
+    """The token that the table page would have now (`table.seen`): one query."""
+    rows = list(sides_seen(user, battle).values_list("battle__status", "tally__version"))
+    return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""
+
+
+def sides_seen(user: User, battle: UUID) -> QuerySet[Side]:
+    """Both sides of a battle, blue first; none where the user may not see it."""
+    return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
+
+
+def _page(status: str, version: int, plan: int, mustered: Iterable[bool]) -> str:
+    return f"{status}-{version}-{plan}-{''.join(str(int(each)) for each in mustered)}"

@@ -1,0 +1,233 @@
+"""A battle in play as its players look at it between two activations: units, what holds for them, who is defeated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from campaign.battles.access import may_see_hand
+from campaign.battles.models import Battle, CommandHand, Side, Tally
+from campaign.battles.report_data import army_of, book_of
+from registers.services import ledger
+from registers.sheet import keyword_term, unit_card
+from rules.core import reward_effects
+from rules.core.cards import Agenda, CommandCard, ParagonCommandCard, Unit
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import spoken
+
+#: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
+WORDS = {
+    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
+    "contesting": ("objective", gettext_noop("held"), gettext_noop("{unit} holds an objective")),
+    "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Something that a unit is or is not; `spoken` names the unit."""
+
+    word: str
+    icon: str
+    spoken: str
+    on: bool
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit in the field. `terms` as `components/term.html` takes them: those with a kind are told at once."""
+
+    key: str
+    label: str
+    card: str
+    rank: str
+    rank_name: str
+    is_paragon: bool
+    terms: Sequence[Mapping[str, Any]]
+    upgrades: Sequence[str]
+    lent_by: str
+    boxes: Sequence[Box]
+
+    @property
+    def marks(self) -> list[Mapping[str, Any]]:
+        """Trait, Setbacks and Commendations."""
+        return [term for term in self.terms if term.get("kind")]
+
+    @property
+    def keywords(self) -> str:
+        """Keywords, printed and gained, in a line."""
+        return " · ".join(str(term["name"]) for term in self.terms if not term.get("kind"))
+
+
+@dataclass(slots=True, kw_only=True)
+class TableSide:
+    """A side at the table. `tokens` is None where its Agenda counts none, `version` that of its tally (none yet: 0)."""
+
+    side: Side
+    faction: str
+    version: int = 0
+    units: Sequence[UnitRow] = ()
+    columns: Sequence[str] = ()
+    agenda: Agenda | None = None
+    agenda_done: int = 0
+    tokens: int | None = None
+    assets: Sequence[Mapping[str, Any]] = ()
+    hand: HandView | None = None
+    plays_hand: bool = False
+
+
+def table_sides(user: User, battle: Battle) -> list[TableSide]:
+    """Both sides of a battle in play, blue first."""
+    sides = list(battle.sides.all())
+    book = book_of(next(side for side in sides if side.register))
+    forces = ledger.states_of([side.register for side in sides if side.register])
+    hands, tallies = hands_of(user, battle, book), tallies_of(battle)
+    shown = []
+    for side in sides:
+        if side.register is None:
+            shown.append(TableSide(side=side, faction=side.guest_faction))
+            continue
+        tally = tallies.get(side.pk) or Tally(side=side, version=0)
+        at_table = _own_side(book, forces[side.register.pk], side, tally)
+        at_table.hand = hands.get(side.pk)
+        at_table.plays_hand = at_table.hand is not None and may_see_hand(user, side)
+        shown.append(at_table)
+    return shown
+
+
+def tallies_of(battle: Battle) -> dict[int, Tally]:
+    """Who was defeated so far, by the key of the side: one query."""
+    return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
+
+
+def seen(battle: Battle, sides: Iterable[TableSide]) -> str:
+    """What the page of the table has shown, in a word that changes when it does."""
+    return "-".join([battle.status, *(str(each.version) for each in sides)])
+
+
+def _own_side(book: Rulebook, force: RegisterState, side: Side, tally: Tally) -> TableSide:
+    army = army_of(book, side.army)
+    agenda = book.agendas.get(army.agenda)
+    words = [word for word in WORDS if word != "marked" or (agenda and agenda.marks)]
+    counts = agenda and _counts_tokens(agenda.progress)
+    return TableSide(
+        side=side,
+        faction=force.faction,
+        version=tally.version,
+        units=list(_rows(book, force, side, tally, words)),
+        columns=[gettext(WORDS[word][1]) for word in words],
+        agenda=agenda,
+        agenda_done=force.agendas.get(army.agenda, 0),
+        tokens=tally.tokens if counts else None,
+        assets=[
+            {"name": book.assets[slug].name, "text": book.assets[slug].effect, "rule": "R21"}
+            for slug in army.assets
+        ],
+    )
+
+
+def _rows(
+    book: Rulebook, force: RegisterState, side: Side, tally: Tally, words: Sequence[str]
+) -> Iterator[UnitRow]:
+    army = army_of(book, side.army)
+    barred = book.agendas[army.agenda].marks if "marked" in words else None
+    for key, upgrades in army.fielded.items():
+        if key not in force.dossiers:
+            continue  # its joining was taken back
+        shown = unit_card(book, force, force.dossiers[key], side.own_register)
+        label = unit_label(book, force, key)
+        no_mark = bool(barred) and barred.source == "non_paragon" and shown["is_paragon"]
+        yield UnitRow(
+            key=key,
+            label=label,
+            card=shown["unit"] if shown["name"] else "",
+            rank=shown["rank"],
+            rank_name=shown["rank_name"],
+            is_paragon=shown["is_paragon"],
+            terms=[*shown["terms"], *_printed(book, book.units[force.dossiers[key].card])],
+            upgrades=[book.upgrades[slug].full_name for slug in upgrades],
+            lent_by="",
+            boxes=list(_boxes(tally, key, label, words, no_mark=no_mark)),
+        )
+    for lent in army.lent:
+        if unit := lent.unit:
+            yield UnitRow(
+                key=lent.key,
+                label=unit.full_name,
+                card="",
+                rank=unit.rank,
+                rank_name=spoken(unit.rank),
+                is_paragon=False,
+                terms=list(_printed(book, unit)),
+                upgrades=[card.full_name for card in lent.upgrades],
+                lent_by=book.assets[lent.asset].name,
+                boxes=list(_boxes(tally, lent.key, unit.full_name, words)),
+            )
+
+
+def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
+    return (keyword_term(book, keyword) for keyword in unit.keywords)
+
+
+def _boxes(
+    tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False
+) -> Iterator[Box]:
+    for word in words:
+        icon, _, said = WORDS[word]
+        off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
+        yield Box(word, icon, gettext(said, unit=label), on=key in getattr(tally, word), disabled=off)
+
+
+def _counts_tokens(conditions: Sequence[reward_effects.Condition]) -> bool:
+    return any(
+        isinstance(condition, reward_effects.TokensAtLeast)
+        or (isinstance(condition, reward_effects.All) and _counts_tokens(condition.parts))
+        for condition in conditions
+    )
+
+
+Card = CommandCard | ParagonCommandCard
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A Command Hand as one person sees it. `cards` are those not discarded yet; None where they are secret."""
+
+    size: int
+    discarded: Sequence[Card]
+    cards: Sequence[Card] | None
+
+
+def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
+    """Return the recorded hands of a battle whose sides are prefetched, by the key of the side: one query."""
+    sides, views = {side.pk: side for side in battle.sides.all()}, {}
+    for hand in CommandHand.objects.filter(side__in=sides):
+        held = [slug for slug in hand.cards if slug not in hand.discarded]
+        views[hand.side_id] = HandView(
+            size=len(held),
+            discarded=_cards(book, hand.discarded),
+            cards=_cards(book, held) if may_see_hand(user, sides[hand.side_id]) else None,
+        )
+    return views
+
+
+def own_hands(user: User) -> QuerySet[CommandHand, Any]:
+    """All hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
+    found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
+    return found.values(
+        "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
+    )
+
+
+def _cards(book: Rulebook, slugs: Sequence[str]) -> list[Card]:
+    """The cards in the order in which they lie; one that has left the catalogue is left out."""
+    found = (book.command_cards.get(slug) or book.commands.get(slug) for slug in slugs)
+    return [card for card in found if card]

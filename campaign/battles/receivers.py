@@ -1,0 +1,117 @@
+"""What a correction of a Register may not break: the battle that it fights, and those that it has fought."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from itertools import groupby, permutations
+from operator import attrgetter
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import book_of, report_of
+from campaign.battles.services.locks import lock_battles
+from campaign.battles.services.sequence import go_on_walking
+from campaign.battles.state_machine import FOUGHT
+from registers.models import Register
+from registers.services.ledger import book_for
+from registers.services.projection import Change
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Context, UnusedAnswers, run
+from rules.post_battle.sequence import EDITING, step
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone
+
+
+def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Violation]]:
+    """Why Registers cannot become what they shall. They are locked, so that none of their battles goes on meanwhile."""
+    by_key = {change.register.pk: change for change in changes}
+    battles = Side.objects.filter(register__in=by_key).values("battle")
+    sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")
+    for _battle, both in groupby(sides.order_by("battle_id", "colour"), attrgetter("battle_id")):
+        for side, other in permutations(both):
+            if change := by_key.get(side.register_id):
+                for problem in _hindrances(change, side, other):
+                    yield change.register, problem
+
+
+def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Violation]:
+    """A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
+    army (R19), and a step that is begun has to run with the answers that it has (R11).
+    """
+    register, before, after = change
+    gone = everyone(before).keys() - everyone(after).keys()
+    left = before.dossiers.keys() - after.dossiers.keys()
+    fielded = side.army.get("fielded", {})
+    fights = side.open and side.battle.status in FOUGHT
+    for key in sorted(fielded.keys() & (left if fights else gone)):
+        name = unit_label(book_for(register), before, key)
+        text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
+        yield Violation("R19", text, f"{key}.place")
+    in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
+    if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
+        yield from _taken_from(side, before, after)
+    if in_sequence and not _runs(side, other, after):
+        text = gettext(
+            "Step {step} of the sequence is under way, and its answers would no longer fit. "
+            "Finish the step, or take its answers back first.",
+            step=side.step,
+        )
+        yield Violation("R11", text)
+
+
+def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+    """What an army has brought besides its units: assets that are in use (R21), and the Story Arc of its Agenda or of
+    its Turning Point Mission (R22, R23).
+    """
+    book = book_for(side.own_register)
+    brought = Counter(side.army.get("assets", ()))
+    for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
+        text = gettext(
+            "{asset} is in use in {battle}: finish step {step} of its sequence first.",
+            asset=book.assets[slug].name,
+            battle=side.battle,
+            step=EDITING,
+        )
+        yield Violation("R21", text, "assets")
+    fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
+    if fights_for_it and after.story_arc != before.story_arc:
+        text = gettext(
+            "Its Story Arc is what it fights for in {battle}: finish step {step} of its sequence first.",
+            battle=side.battle,
+            step=EDITING,
+        )
+        yield Violation("R23", text, "story_arc")
+
+
+def ask_anew(registers: Collection[Register]) -> None:
+    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked. Perhaps
+    nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that locks
+    the battle first, and the Register is locked already.
+    """
+    sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
+    battles = set(sides.values_list("battle", flat=True))
+    if battles:
+        sides.update(turn=F("turn") + 1)
+        transaction.on_commit(partial(_walk_on, battles))
+
+
+@transaction.atomic
+def _walk_on(keys: Collection[UUID]) -> None:
+    go_on_walking(*lock_battles(Q(pk__in=keys)))
+
+
+def _runs(side: Side, other: Side, force: RegisterState) -> bool:
+    book = book_of(side)
+    scene, report = Context(book, force), report_of(book, side.battle, side, other)
+    answers = [item["answer"] for item in side.answers]
+    try:
+        run(scene, step(side.step).script(scene, report), answers, ask_all=True)
+    except (RuleViolation, UnusedAnswers, KeyError, ValueError):
+        return False
+    return True

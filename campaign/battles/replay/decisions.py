@@ -1,0 +1,231 @@
+"""What was decided anew while a revision is open, and what it takes back, as lines for
+`rules.post_battle.rematch_answers`.
+
+A decision is plain data, one of {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...",
+"source": "app", "by": key} {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or
+edit is left out {"register": key, "place": 12, "skip": true}                         this act between battles is left
+out {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
+{"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
+{"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
+{"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key} what becomes of a value
+of this correction by hand that would be 11 by then (`rules.adjustments.corrections`)
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from hashlib import sha256
+from typing import Any
+
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.plan import Halt
+from campaign.battles.report_data import army_without, report_without
+from campaign.battles.services.sequence import HOUSE
+from registers.models import EntryType, LedgerEntry, Register
+from rules.adjustments.corrections import Choice, plain
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.edit_register import EditRegister
+from rules.post_battle.rematch_answers import Fitted, Gap, Said, in_lines
+
+#: What decides where an answer of many parts comes from: dice of the table are named, then those of the app.
+SOURCES = ("table", "app", "player")
+#: Acts between battles that may be left out where they cannot be any more.
+LEFT_OUT = (EntryType.EDIT, EntryType.CORRECT, EntryType.NAME, EntryType.ARC)
+#: Questions that are asked until the player is done: one answer may be left out, and the next one counts.
+ASKED_ON = (RequestAid, EditRegister)
+
+
+class Wishes:
+    """What a revision takes back, corrects, and decides anew."""
+
+    def __init__(self, revision: Amendment, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.revision = revision
+        self.decided: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
+        self.kept: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
+        self.acts_left_out: set[tuple[str, int]] = set()
+        self.units_left_out: dict[int, set[str]] = {}
+        self.awards_left_out: dict[tuple[str, int], set[str]] = {}
+        self.let_stand: set[tuple[str, str, str]] = set()
+        self.choices: dict[tuple[str, int], dict[str, Choice]] = {}
+        for decision in revision.decisions:
+            if "step" in decision:
+                self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
+            elif "side" in decision:
+                self.units_left_out.setdefault(decision["side"], set()).add(decision["unit"])
+            elif "stands" in decision:
+                self.let_stand.add((decision["register"], *decision["stands"]))
+            elif "value" in decision:
+                choices = self.choices.setdefault((decision["register"], decision["place"]), {})
+                choices[decision["value"]] = Choice(decision["way"], decision["now"])
+            elif "unit" in decision:
+                spot = decision["register"], decision["place"]
+                self.awards_left_out.setdefault(spot, set()).add(decision["unit"])
+            else:
+                self.acts_left_out.add((decision["register"], decision["place"]))
+        for item in kept:
+            self.kept.setdefault((item["side"], item["step"]), []).append(item)
+
+    def as_wanted(self, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
+        """The battle and its sides as they would be, as rows that are not saved."""
+        battle, sides = copy(battle), [copy(side) for side in sides]
+        for side in sides:
+            side.battle = battle
+        wanted = self.revision.wanted
+        if battle.pk == self.revision.battle_id and self.revision.what == Amendment.What.REPORT:
+            battle.winner, battle.mission, battle.notes = (
+                wanted[name] for name in ("winner", "mission", "notes")
+            )
+            for side in sides:
+                side.report = wanted["facts"][side.colour]
+                side.victory_points = wanted["victory_points"].get(side.colour, 0)
+        for side in sides:
+            if out := self.units_left_out.get(side.pk):
+                side.army, side.report = army_without(side.army, out), report_without(side.report, out)
+        return battle, sides
+
+    def annuls(self, battle: Battle) -> bool:
+        """Whether the battle counts no longer."""
+        return battle.pk == self.revision.battle_id and self.revision.what == Amendment.What.ANNUL
+
+    def lets_stand(self, register: Register, problem: Violation) -> bool:
+        """Whether it was decided that this stands though the rules are against it."""
+        return (str(register.pk), problem.rule, problem.about) in self.let_stand
+
+    def touch(self, side: Side, step: int) -> bool:
+        """Whether anything of a step was taken back or decided anew."""
+        return (side.pk, step) in self.decided or self._asks(side, step, 0, any_place=True)
+
+    def lines(self, side: Side, step: int, said: Sequence[Said]) -> dict[str, list[Said | Gap]]:
+        """What was said in a step, with what was decided since in its place, and gaps for what was taken back."""
+        lines = in_lines(said)
+        for line in lines.values():
+            for place, part in enumerate(line):
+                if isinstance(part, Said) and not part.forced and self._asks(side, step, part.place):
+                    line[place] = Gap.ASK
+        for item in self.kept.get((side.pk, step), ()):
+            line = lines.setdefault(item["what"], [])
+            said_there = line[item["slot"]] if item["slot"] < len(line) else None
+            if item["slot"] == len(line):
+                line.append(_as_said(item))
+            elif isinstance(said_there, Said) and said_there.forced:
+                line[item["slot"]] = _as_said(item)
+        for decision in self.decided.get((side.pk, step), ()):
+            line = lines.setdefault(decision["what"], [])
+            line += [Gap.ASK] * (decision["slot"] + 1 - len(line))
+            line[decision["slot"]] = Gap.SKIP if decision.get("skip") else _as_said(decision)
+        return lines
+
+    def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
+        revision, wanted = self.revision, self.revision.wanted
+        taken_back = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
+        if (
+            revision.what not in taken_back
+            or side.battle_id != revision.battle_id
+            or side.colour != revision.colour
+        ):
+            return False
+        if wanted.get("step", step) != step:
+            return False
+        return any_place or wanted.get("place", place) == place
+
+
+def ways_out(halt: Halt) -> list[dict[str, Any]]:
+    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on, or where each
+    value has a choice of its own (`choices_of`).
+    """
+    if halt.conflicts:
+        return []
+    if halt.at_the_end:
+        return [
+            {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
+            for problem in halt.problems
+        ]
+    if isinstance(halt.question, ASKED_ON) and halt.problems:
+        return [
+            {**place_of(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
+        ]
+    if halt.out and halt.side:
+        return [{"side": halt.side.pk, "unit": key, "skip": True} for key in halt.out]
+    if halt.out and halt.entry:
+        award = {"register": str(halt.register.pk), "place": halt.entry.place}
+        return [{**award, "unit": key, "skip": True} for key in halt.out]
+    if halt.entry and halt.question is None and halt.entry.act in LEFT_OUT:
+        return [{"register": str(halt.register.pk), "place": halt.entry.place, "skip": True}]
+    return []
+
+
+def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`. Refuses a conflict
+    without a choice, and a choice that is not possible.
+    """
+    if halt.entry is None:
+        return []
+    raise_if_any(
+        Violation("", gettext("Choose what to do with this value."), conflict.about)
+        for conflict in halt.conflicts
+        if ways.get(conflict.about) not in conflict.ways
+    )
+    spot = {"register": str(halt.register.pk), "place": halt.entry.place}
+    return [
+        {**spot, "value": each.about, "way": ways[each.about], "now": plain(each.now)}
+        for each in halt.conflicts
+    ]
+
+
+def place_of(halt: Halt) -> dict[str, Any]:
+    """Where a question is asked, as a decision says it. Raises ValueError where a revision stops at none."""
+    if halt.side is None or halt.step is None:
+        raise ValueError("A question is asked in a step of a side")
+    return {"side": halt.side.pk, "step": halt.step}
+
+
+def given(side: Side, steps: Iterable[LedgerEntry], wanted: Mapping[str, Any]) -> str:
+    """A word that is another one once what was answered at a step (and place) is."""
+    walked = {entry.step: entry.answers for entry in steps}
+    answers = [item["answer"] for item in {side.step: side.answers, **walked}.get(wanted["step"], ())]
+    if "place" in wanted:
+        answers = answers[wanted["place"] :][:1]
+    return sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()
+
+
+def items_of(answers: Sequence[Fitted]) -> list[dict[str, Any]]:
+    """The answers of a fit as a side or an entry keeps them."""
+    return [_item(fitted) for fitted in answers]
+
+
+def _item(fitted: Fitted) -> dict[str, Any]:
+    if not fitted.parts:
+        return {"answer": fitted.answer, "source": HOUSE}
+    first = fitted.parts[0].origin
+    if fitted.unchanged:
+        return {**first, "at": fitted.at} if "at" in first else first
+    sources = {part.origin["source"] for part in fitted.parts}
+    deciders = [part.origin["by"] for part in fitted.parts if part.place is None and "by" in part.origin]
+    by: dict[str, Any] = {"by": deciders[-1]} if deciders else {}
+    if draws := sorted({number for part in fitted.parts for number in part.origin.get("draws", ())}):
+        by["draws"] = draws
+    source = next((source for source in SOURCES if source in sources), HOUSE)
+    return {**first, "answer": fitted.answer, "source": source, "at": fitted.at, **by}
+
+
+def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
+    """What is asked no longer beside these answers, as a revision keeps it."""
+    found, counts = [], Counter(part.what for fitted in answers for part in fitted.parts)
+    for part in left:
+        found.append(
+            {"side": side.pk, "step": step, "what": part.what, "slot": counts[part.what], "shape": part.shape,
+             "answer": part.answer,
+             **{name: part.origin[name] for name in ("source", "by", "draws") if name in part.origin}}
+        )  # fmt: skip
+        counts[part.what] += 1
+    return found
+
+
+def _as_said(item: Mapping[str, Any]) -> Said:
+    origin = {name: item[name] for name in ("answer", "source", "by", "draws") if name in item} | {"at": 0}
+    return Said(what=item["what"], shape=item["shape"], answer=item["answer"], origin=origin)

@@ -1,0 +1,210 @@
+"""What a revision would make of the books: a plan that can be looked at, and of which two can be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from campaign.battles.models import Amendment, Battle, DiceSeed, Side
+from campaign.battles.state_machine import OVER
+from registers.models import LedgerEntry, Register
+from registers.services.ledger import LedgerSession
+from rules.adjustments.corrections import Conflict
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Question
+from rules.register.effects import Effect, to_data
+from rules.register.state import RegisterState
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The replacement of an entry: other effects and answers, or none (`effects` is None). `kept` are its former
+    answers that are no longer asked for.
+    """
+
+    entry: LedgerEntry
+    effects: tuple[Effect, ...] | None
+    answers: Sequence[Any] = ()
+    kept: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
+    `slots` say for each word of the question which place in its line an answer takes
+    (`rules.post_battle.rematch_answers`). `force` and `effects` are what the step came to before. `out` names the
+    units that could be left out of the army instead, or of what was awarded. `conflicts` are values of a
+    correction by hand that would be others by then.
+    """
+
+    register: Register
+    problems: tuple[Violation, ...]
+    book: Rulebook
+    force: RegisterState
+    battle: Battle | None = None
+    side: Side | None = None
+    other: Side | None = None
+    report: Report | None = None
+    step: int | None = None
+    entry: LedgerEntry | None = None
+    question: Question | None = None
+    slots: Mapping[str, int] = field(default_factory=dict)
+    answers: Sequence[Any] = ()
+    effects: tuple[Effect, ...] = ()
+    out: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+    @property
+    def at_the_end(self) -> bool:
+        """Whether all acts could be walked, and only the rules are against what they come to."""
+        return self.side is None and self.entry is None
+
+    @property
+    def digest(self) -> str:
+        """A word that is another one whenever it stops elsewhere, or asks something else."""
+        said = [
+            self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
+            repr(self.question), self.out, repr(self.conflicts),
+            [(problem.rule, problem.about) for problem in self.problems],
+        ]  # fmt: skip
+        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+
+
+class Halted(Exception):
+    """The walk cannot go on."""
+
+    def __init__(self, halt: Halt) -> None:
+        super().__init__(halt)
+        self.halt = halt
+
+
+@dataclass(frozen=True, slots=True)
+class SideNow:
+    """What the row of a side becomes. `kept` is what was said in its running step and is asked no longer."""
+
+    side: Side
+    answers: Sequence[Any]
+    rival: str | None
+    kept: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """A Register that a revision reaches: as it is, as it would be, and what becomes of its entries."""
+
+    register: Register
+    book: Rulebook
+    before: RegisterState
+    after: RegisterState
+    changes: Sequence[Change]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The result of a revision. A plan with a `halt` is incomplete and cannot be applied. `battles` are those with
+    changed rows, each with its sides. `let_stand` are problems that the organizer accepted against the rules.
+    """
+
+    registers: Sequence[Reached]
+    sides: Sequence[SideNow]
+    battles: Sequence[Battle]
+    armies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    halt: Halt | None = None
+    warnings: Sequence[tuple[Register, Violation]] = ()
+    let_stand: Sequence[tuple[Register, Violation]] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether no Register changes."""
+        return not any(reached.changes for reached in self.registers)
+
+    @property
+    def digest(self) -> str:
+        """A word that is another one whenever the plan is, or the ledgers have gone on since."""
+        said = [list(self._said()), [battle.stage for battle in self.battles]]
+        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+
+    def _said(self) -> Iterator[Any]:
+        for reached in self.registers:
+            yield str(reached.register.pk), reached.register.position
+            for change in reached.changes:
+                effects = None if change.effects is None else [to_data(effect) for effect in change.effects]
+                yield change.entry.pk, effects, list(change.answers)
+        for now in self.sides:
+            yield now.side.pk, now.side.turn, list(now.answers), now.rival
+        for register, problem in self.let_stand:
+            yield str(register.pk), problem.rule, problem.about
+
+
+class Known:
+    """The data of the campaign of a revision. `battles` were read already, with their campaign and both sides."""
+
+    def __init__(self, revision: Amendment, battles: Iterable[Battle] = ()) -> None:
+        self.revision = revision
+        self._battles = {battle.pk: battle for battle in battles}
+        self._ledgers: dict[UUID, list[LedgerEntry]] = {}
+
+    def battles(self, keys: Iterable[UUID]) -> list[Battle]:
+        """Return the battles with these keys that exist, each with its campaign and both sides, blue first."""
+        keys = list(keys)
+        if missing := [key for key in keys if key not in self._battles]:
+            sides = Side.objects.select_related("register__owner").order_by("colour")
+            found = Battle.objects.filter(pk__in=missing).select_related("campaign")
+            self._battles |= {
+                battle.pk: battle for battle in found.prefetch_related(Prefetch("sides", sides))
+            }
+        return [self._battles[key] for key in keys if key in self._battles]
+
+    def ledgers(self, registers: Collection[Register]) -> dict[UUID, list[LedgerEntry]]:
+        """Return the whole ledgers of Registers by primary key, oldest entry first."""
+        if missing := [register.pk for register in registers if register.pk not in self._ledgers]:
+            self._ledgers |= {pk: [] for pk in missing}
+            for entry in LedgerEntry.objects.filter(register__in=missing).order_by("register", "position"):
+                self._ledgers[entry.register_id].append(entry)
+        return {register.pk: self._ledgers[register.pk] for register in registers}
+
+    def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Known:
+        """Return the same for battles that were locked since, with the ledgers of their Registers. What earlier
+        revisions have kept is not read again: the campaign was locked before.
+        """
+        known = Known(self.revision, battles)
+        known.kept = self.kept
+        known._ledgers = {pk: session.entries(register) for pk, register in session.registers.items()}
+        return known
+
+    @cached_property
+    def kept(self) -> list[Mapping[str, Any]]:
+        """What was said once and is asked no longer (`Revision.kept`), the latest first."""
+        applied = Amendment.objects.filter(
+            battle__campaign=self.revision.battle.campaign_id, state=Amendment.State.APPLIED
+        )
+        return [
+            item for kept in applied.order_by("-closed_at").values_list("kept", flat=True) for item in kept
+        ]
+
+    @property
+    def secret(self) -> set[UUID]:
+        """The battles that are over and have a seed which was promised to be revealed once nothing asks for dice."""
+        over = DiceSeed.objects.filter(
+            battle__campaign=self.revision.battle.campaign_id, battle__status__in=OVER, revealed_at=None
+        )
+        return set(over.values_list("battle", flat=True))
+
+
+def read(revision_id: UUID) -> Known | None:
+    """Return what the plan of a revision is worked out from; None if there is no such revision."""
+    revision = Amendment.objects.filter(pk=revision_id).first()
+    if revision is None:
+        return None
+    known = Known(revision)
+    [revision.battle] = known.battles([revision.battle_id])
+    return known

@@ -1,0 +1,592 @@
+"""Replay battles and ledgers as an amendment leaves them, and find where that stops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Any
+from uuid import UUID
+
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.decisions import Wishes, given, items_of, kept_of
+from campaign.battles.replay.plan import Change, Halt, Halted, Known, Plan, Reached, SideNow
+from campaign.battles.report_data import army_of, book_of, report_of
+from campaign.battles.services.sequence import RIVAL_STEP, steps_among
+from campaign.battles.state_machine import BEGUN
+from registers.correcting import LABELS
+from registers.models import EntryType, LedgerEntry, Register
+from registers.services import ledger
+from rules.adjustments.awards import Gift, award
+from rules.adjustments.corrections import Conflict, numbers_against_rules, reapply
+from rules.battle.army import may_play_turning_point, open_agendas
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, kept
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.dialogue import Await, Context, run
+from rules.post_battle.edit_register import edit
+from rules.post_battle.experience import nameable
+from rules.post_battle.rematch_answers import Fit, refit, said
+from rules.post_battle.sequence import gains_of_the_game, take_the_field
+from rules.post_battle.sequence import step as step_of
+from rules.register.building import next_story_arc
+from rules.register.effects import Corrected, Effect, FieldTaken, Noted, RivalNamed, StoryArcBegun
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState, everyone, replay
+
+_LEFT_OUT = gettext_noop("{value}: correction left out by an amendment")
+
+#: What cannot be added up any more: a unit or a card that is not there, a number below what it can be.
+BROKEN = (KeyError, ValueError)
+
+
+class Stream:
+    """The acts of a Register that count, walked in the order of the game. `entries` are its whole ledger, `old` is the
+    Register as that has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
+    """
+
+    def __init__(self, register: Register, entries: Iterable[LedgerEntry], wishes: Wishes) -> None:
+        self.register, self.wishes = register, wishes
+        self.entries = ledger.that_count(entries)
+        self.at = 0
+        self.old = self.new = RegisterState()
+        self.fresh_key = register.next_key
+        self.changes: list[Change] = []
+
+    @property
+    def book(self) -> Rulebook:
+        """The cards as the Register plays them outside battles."""
+        return ledger.book_for(self.register)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the Register is another one than it was at this point."""
+        return self.old != self.new
+
+    @property
+    def next(self) -> LedgerEntry | None:
+        """The act that comes next."""
+        return self.entries[self.at] if self.at < len(self.entries) else None
+
+    def walk_to(self, battle: str | None) -> None:
+        """All acts before the first of a battle, or (None) all that are left."""
+        while (entry := self.next) and entry.battle != battle:
+            self.act(entry)
+
+    def act(self, entry: LedgerEntry) -> None:
+        """An act between battles: as it was, decided anew, or left out."""
+        effects, answers = tuple(ledger.effects_of(entry)), entry.answers
+        spot = str(self.register.pk), entry.place
+        if spot in self.wishes.acts_left_out:
+            self.become(entry, None)
+            return
+        if out := self.wishes.awards_left_out.get(spot):
+            answers = [Gift.from_data(entry.answers[0]).without(out).as_data()]
+        if self.dirty and entry.act == EntryType.CORRECT and not answers:
+            self.become(entry, self._corrected(entry, effects))
+            return
+        if self.dirty:
+            effects = self._decided(entry, answers, effects)
+        self.become(entry, effects, answers)
+
+    def become(
+        self,
+        entry: LedgerEntry,
+        effects: tuple[Effect, ...] | None,
+        answers: Sequence[Any] = (),
+        kept: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        """Go on past an entry in whose place this stands from now on. Halts where it cannot be added up."""
+        was = tuple(ledger.effects_of(entry))
+        self.old = replay(was, self.old)
+        try:
+            self.new = ledger.added(effects or (), self.new)
+        except ledger.BelowZero:
+            text = gettext("It spends more than there would be.")
+            raise Halted(self._halt(entry, [Violation("", text)])) from None
+        except BROKEN:
+            raise Halted(self._halt(entry, [_not_there()])) from None
+        if effects != was or list(answers) != entry.answers:
+            self.changes.append(Change(entry, effects, answers, kept))
+        self.fresh_key = max(self.fresh_key, self.new.next_key)
+        self.at += 1
+
+    def starting(self) -> RegisterState:
+        """The Register as the next act finds it: units that join in it get the keys they had."""
+        return replace(self.new, next_key=self.old.next_key)
+
+    def _corrected(self, entry: LedgerEntry, effects: tuple[Effect, ...]) -> tuple[Effect, ...] | None:
+        """A correction by hand on the Register as it would be; None where nothing of it is left."""
+        choices = self.wishes.choices.get((str(self.register.pk), entry.place), {})
+        found = reapply(self.book, self.new, effects, choices)
+        if found.conflicts:
+            raise Halted(replace(self._halt(entry, ()), conflicts=found.conflicts))
+        if found.problems:
+            raise Halted(self._halt(entry, found.problems))
+        if found.left_out and not any(isinstance(effect, Corrected) for effect in found.effects):
+            return None
+        return (*found.effects, *map(self._left_out, found.left_out))
+
+    def _left_out(self, conflict: Conflict) -> Noted:
+        """What the ledger says of a value that is not corrected any more."""
+        if not conflict.field:
+            unit, value = "", unit_label(self.book, self.old, conflict.unit)
+        else:
+            unit, value = conflict.unit, LABELS["progress" if conflict.agenda else conflict.field]
+        return Noted(unit=unit, rule="", why=kept(_LEFT_OUT, value=value))
+
+    def _decided(
+        self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...]
+    ) -> tuple[Effect, ...]:
+        """An act decided anew. What was refused before as well, say by a newer catalogue, is no hindrance."""
+        try:
+            return self._decide(entry, answers, effects, self.starting())
+        except RuleViolation as refusal:
+            try:
+                self._decide(entry, entry.answers, effects, self.old)
+            except (RuleViolation, *BROKEN):
+                return effects
+            halt = self._halt(entry, refusal.problems)
+            raise Halted(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
+        except BROKEN:
+            raise Halted(self._halt(entry, [_not_there()])) from None
+
+    def _decide(
+        self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...], force: RegisterState
+    ) -> tuple[Effect, ...]:
+        match entry.act:
+            case EntryType.EDIT if answers:
+                return tuple(edit(self.book, force, answers[0]))
+            case EntryType.CORRECT if answers:
+                return tuple(award(self.book, force, Gift.from_data(answers[0])))
+            case EntryType.ARC if force.commissioned:
+                [begun] = (effect for effect in effects if isinstance(effect, StoryArcBegun))
+                return tuple(next_story_arc(self.book, force, begun.story_arc))
+            case EntryType.BEGIN:
+                gains = (effect for effect in effects if not isinstance(effect, FieldTaken))
+                return (*take_the_field(force, entry.battle), *gains)
+        return effects
+
+    def _halt(self, entry: LedgerEntry, problems: Iterable[Violation]) -> Halt:
+        return Halt(self.register, tuple(problems), self.book, self.new, entry=entry)
+
+
+def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], problems: Sequence[Violation]) -> tuple[str, ...]:
+    """The units of an award that are all that is wrong with it, if anything of it is left without them."""
+    if entry.act != EntryType.CORRECT or not answers:
+        return ()
+    gift = Gift.from_data(answers[0])
+    wrong = tuple(problem.about for problem in problems if problem.about in (gift.units or ()))
+    left = gift.without(wrong)
+    return wrong if len(wrong) == len(problems) and (left.units or left.supply_points) else ()
+
+
+def _not_there() -> Violation:
+    return Violation("", gettext("It speaks of a unit or a card that would not be there."))
+
+
+class Fighter:
+    """A side with its Register, as it was and as it would be. `step` is the one it comes to next."""
+
+    def __init__(
+        self, stream: Stream, wishes: Wishes, was: tuple[Battle, Side, Side], now: tuple[Battle, Side, Side]
+    ) -> None:
+        self.stream, self.wishes = stream, wishes
+        self.battle, self.row, _other = was
+        _battle, self.side, self.opponent = now
+        self.book = book_of(self.row)
+        self.old_report, self.new_report = (
+            report_of(self.book, battle, side, other) for battle, side, other in (was, now)
+        )
+        self.other: Fighter | None = None
+        self.step = 1
+        #: Pairs of key and name of its units that the other side may name; None until it has finished step 4.
+        self.old_survivors: Sequence[Sequence[str]] | None = None
+        self.new_survivors: Sequence[Sequence[str]] | None = None
+        #: Whom it named; None until it has.
+        self.old_rival: str | None = None
+        self.new_rival: str | None = None
+        self.answers: Sequence[Any] | None = None
+        self.kept: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def pk(self) -> str:
+        return str(self.battle.pk)
+
+    def _halted(self, problems: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> Halted:
+        register, force = self.stream.register, self.stream.new
+        book = ledger.book_for(register, self.battle.terms)
+        halt = Halt(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
+        return Halted(replace(halt, **more))
+
+    def take_the_field(self) -> None:
+        """All that comes before step 1: taking the field with this army, and the gains of the game."""
+        while (entry := self._own()) and entry.act != EntryType.STEP:
+            if entry.act == EntryType.BEGIN:
+                self.stream.become(entry, self._begun(entry), entry.answers)
+            elif entry.act == EntryType.GAINS:
+                self.stream.become(entry, self._gains(_effects(entry)) or None, entry.answers)
+            else:
+                self.stream.act(entry)
+
+    def vanish(self) -> None:
+        """Nothing of the battle counts."""
+        while entry := self._own():
+            if entry.battle == self.pk:
+                self.stream.become(entry, None)
+            else:
+                self.stream.act(entry)
+
+    def _begun(self, entry: LedgerEntry) -> tuple[Effect, ...]:
+        stream, was = self.stream, _effects(entry)
+        if stream.dirty and (out := self._not_in_the_army()):
+            raise self._halted(out.values(), entry, out=tuple(filter(None, out)))
+        taken = tuple(effect for effect in was if isinstance(effect, FieldTaken))
+        if stream.dirty:
+            try:
+                taken = tuple(take_the_field(stream.new, self.pk))
+            except RuleViolation as refusal:
+                raise self._halted(refusal.problems, entry) from None
+        if self.battle.status not in BEGUN or any(later.act == EntryType.GAINS for later in self._to_come()):
+            return taken
+        return taken + self._gains(tuple(effect for effect in was if not isinstance(effect, FieldTaken)))
+
+    def _gains(self, was: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        if not self.stream.dirty and self.old_report == self.new_report:
+            return was
+        scene = Context(self.book, self.stream.starting())
+        return run(scene, gains_of_the_game(scene, self.new_report)).effects
+
+    def _not_in_the_army(self) -> dict[str, Violation]:
+        """What the army has that would not be there, and was: units by their keys, the rest without one."""
+        now = _missing(self, self.stream.new)
+        return {key: problem for key, problem in now.items() if key not in _missing(self, self.stream.old)}
+
+    def walk(self, *, stuck: bool) -> bool:
+        """As many steps as can be walked before the other side moves; whether it moved. `stuck`: the other side does
+        not move any more.
+        """
+        moved = False
+        while self.answers is None:
+            if self.step == RIVAL_STEP and self.other and self.new_survivors is None:
+                self.old_survivors = self._survivors(self.stream.old, self.old_report)
+                self.new_survivors = self._survivors(self.stream.new, self.new_report)
+                moved = True
+            entry = self._own()
+            while entry and entry.act != EntryType.STEP:
+                self.stream.act(entry)
+                entry = self._own()
+            if self.step == RIVAL_STEP and self.other and self.other.new_survivors is None and not stuck:
+                return moved
+            named = self.new_rival
+            if entry is None and self.row.done:
+                self.answers = self.row.answers
+                return True
+            if not (self._pass(entry, stuck) if entry else self._running(stuck)):
+                return moved or self.new_rival != named
+            moved = True
+        return moved
+
+    def _pass(self, entry: LedgerEntry, stuck: bool) -> bool:
+        """A finished step; False if the other side has to move first."""
+        number, was = entry.step or self.step, _effects(entry)
+        if number == RIVAL_STEP:
+            self.old_rival = _rival(was)
+        if self._stays(number):
+            if number == RIVAL_STEP and self.other:
+                self.new_rival = self.old_rival
+                if not stuck and self.other.new_rival is None:
+                    return False
+                if self._other_has_changed(number):
+                    return self._rerun(number, entry, stuck)
+            self.stream.become(entry, was, entry.answers)
+            self.step = number + 1
+            return True
+        return self._rerun(number, entry, stuck)
+
+    def _rerun(self, number: int, entry: LedgerEntry, stuck: bool) -> bool:
+        fit = self._fit(number, entry.answers, entry)
+        if fit.awaits and not stuck:
+            return False
+        if fit.awaits:
+            raise self._halted([Violation(fit.awaits.rule, fit.awaits.text)], entry, step=number)
+        if fit.misfit:
+            raise self._halted(
+                fit.misfit.problems, entry, step=number, other=self.opponent, report=self.new_report,
+                force=fit.force, question=fit.misfit.question, slots=fit.misfit.slots,
+                answers=items_of(fit.answers), effects=fit.effects,
+            )  # fmt: skip
+        kept = kept_of(self.side, number, fit.left, fit.answers)
+        answers, same = items_of(fit.answers), fit.effects == _effects(entry)
+        if same and [item["answer"] for item in answers] == [item["answer"] for item in entry.answers]:
+            answers = entry.answers
+        self.stream.become(entry, fit.effects, answers, kept)
+        self.step = number + 1
+        return True
+
+    def _running(self, stuck: bool) -> bool:
+        """The unfinished step of a running sequence keeps the answers that fit, up to the first that does not."""
+        number = self.row.step
+        if number == RIVAL_STEP:
+            self.old_rival = self.row.rival
+        stays = self._stays(number)
+        if stays and number == RIVAL_STEP and self.other:
+            self.new_rival = self.old_rival
+            if not stuck and self.other.new_rival is None:
+                return False
+        if stays and not self._other_has_changed(number):
+            self.answers = self.row.answers
+            return True
+        fit = self._fit(number, self.row.answers, None)
+        if fit.awaits and not stuck:
+            return False
+        self.answers = items_of(fit.answers)
+        self.kept = kept_of(self.side, number, fit.left, fit.answers)
+        return True
+
+    def _stays(self, number: int) -> bool:
+        """Whether the step is asked the same by the same Register after the same battle."""
+        same = not self.stream.dirty and self.old_report == self.new_report
+        if number == RIVAL_STEP and self.other:
+            same = same and self.other.old_survivors == self.other.new_survivors
+        return same and not self.wishes.touch(self.row, number)
+
+    def _other_has_changed(self, number: int) -> bool:
+        return bool(number == RIVAL_STEP and self.other and self.other.old_rival != self.other.new_rival)
+
+    def _fit(self, number: int, items: Sequence[Any], entry: LedgerEntry | None) -> Fit:
+        scene = Context(self.book, self.stream.old)
+        given = [item["answer"] for item in items]
+        try:
+            told = said(scene, step_of(number).script(scene, self.old_report), given, items)
+        except BROKEN:
+            told = []
+        scene = Context(self.book, self.stream.starting())
+        try:
+            fit = refit(
+                scene, step_of(number).script(scene, self.new_report), self.wishes.lines(self.row, number, told),
+                handed=self._handed, fresh_key=self.stream.fresh_key,
+            )  # fmt: skip
+        except RuleViolation as refusal:
+            raise self._halted(refusal.problems, entry, step=number) from None
+        except BROKEN:
+            text = gettext("It cannot be played from there.")
+            raise self._halted([Violation("", text)], entry, step=number) from None
+        if number == RIVAL_STEP:
+            self.new_rival = _rival(fit.effects)
+        return fit
+
+    def _handed(self, question: Await) -> tuple[Any] | None:
+        """What the other side hands over, if it has it (R39)."""
+        other = self.other
+        if other is None:
+            return None
+        if question.what == "survivors":
+            return None if other.new_survivors is None else ([list(pair) for pair in other.new_survivors],)
+        return None if other.new_rival is None else (other.new_rival or None,)
+
+    def _survivors(self, force: RegisterState, report: Report) -> list[list[str]]:
+        return [list(unit) for unit in nameable(self.book, force, report)]
+
+    def _to_come(self) -> list[LedgerEntry]:
+        """The entries up to the last of the battle."""
+        left = self.stream.entries[self.stream.at :]
+        last = max((place for place, entry in enumerate(left) if entry.battle == self.pk), default=-1)
+        return left[: last + 1]
+
+    def _own(self) -> LedgerEntry | None:
+        return next(iter(self._to_come()), None)
+
+    def as_it_would_be(self) -> SideNow:
+        """What the row of the side becomes."""
+        answers = self.row.answers if self.answers is None else self.answers
+        return SideNow(self.side, answers, self.new_rival if self.other else self.row.rival, self.kept)
+
+
+def _effects(entry: LedgerEntry) -> tuple[Effect, ...]:
+    return tuple(ledger.effects_of(entry))
+
+
+def _rival(effects: Iterable[Effect]) -> str | None:
+    return next((effect.rival for effect in effects if isinstance(effect, RivalNamed)), None)
+
+
+def _missing(fighter: Fighter, force: RegisterState) -> dict[str, Violation]:
+    book, battle = fighter.book, fighter.battle
+    army = army_of(book, fighter.side.army)
+    found = {}
+    for key, upgrades in army.fielded.items():
+        dossier = force.dossiers.get(key)
+        if dossier is None or not set(upgrades) <= set(dossier.upgrades):
+            was = fighter.stream.old
+            name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
+            text = gettext(
+                "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
+            )
+            found[key] = Violation("R19", text, key)
+    for slug in Counter(army.assets) - Counter(force.assets):
+        asset = book.assets[slug].name
+        text = gettext("{asset} was used in {battle} and would not be there.", asset=asset, battle=battle)
+        found[""] = Violation("R21", text)
+    if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, force)]:
+        agenda = book.agendas[army.agenda].name
+        text = gettext("{agenda} was brought to {battle} and could not be.", agenda=agenda, battle=battle)
+        found[""] = Violation("R23", text)
+    if battle.owner == fighter.side.colour and battle.turning_point_id:
+        if force.story_arc != battle.turning_point_id:
+            text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
+            found[""] = Violation("R22", text)
+        elif not may_play_turning_point(book, force):
+            text = gettext(
+                "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.",
+                battle=battle,
+            )
+            found[""] = Violation("R22", text)
+    return found
+
+
+def plan_of(revision: Amendment, known: Known | None = None) -> Plan:
+    """Return the result of a revision, computed from the ledgers, with the place where it has to stop. Without `known`
+    the ledgers are read now.
+    """
+    return _Walk(revision, known or Known(revision)).plan()
+
+
+class _Walk:
+    def __init__(self, revision: Amendment, known: Known) -> None:
+        self.revision, self.known = revision, known
+        self.wishes = Wishes(revision, known.kept)
+        self.streams: dict[UUID, Stream] = {}
+        self.battles: dict[UUID, Battle] = {}
+        self.sides: list[SideNow] = []
+        self.armies: dict[int, dict[str, Any]] = {}
+        self.let_stand: list[tuple[Register, Violation]] = []
+
+    def plan(self) -> Plan:
+        halt: Halt | None = None
+        warnings: list[tuple[Register, Violation]] = []
+        try:
+            self._walk()
+            warnings = [*self._at_the_end()]
+        except Halted as halted:
+            halt = halted.halt
+        battle = self.battles.get(self.revision.battle_id)
+        own = {side.register_id for side in battle.sides.all()} if battle else set()
+        return Plan(
+            registers=[
+                Reached(
+                    register=stream.register, book=stream.book, before=stream.old, after=stream.new,
+                    changes=stream.changes,
+                )
+                for pk, stream in sorted(self.streams.items())
+                if stream.dirty or stream.changes or pk in own
+            ],
+            sides=self.sides,
+            battles=list(self.battles.values()),
+            armies=self.armies,
+            halt=halt,
+            warnings=warnings,
+            let_stand=self.let_stand,
+        )  # fmt: skip
+
+    def _walk(self) -> None:
+        [first] = self.known.battles([self.revision.battle_id])
+        self._open_streams(side.own_register for side in first.sides.all() if side.register)
+        self._check_wish(first)
+        waiting = [(first.created_at, str(first.pk), first)]
+        seen = {first.pk}
+        while waiting:
+            *_order, battle = heappop(waiting)
+            for stream in self._fight(battle):
+                for later in self._later(stream, seen) if stream.dirty else ():
+                    seen.add(later.pk)
+                    heappush(waiting, (later.created_at, str(later.pk), later))
+        for stream in self.streams.values():
+            stream.walk_to(None)
+
+    def _check_wish(self, battle: Battle) -> None:
+        """Stop where the answers that are to be asked anew are others than those that were meant."""
+        wanted = self.revision.wanted
+        for side in battle.sides.all() if "given" in wanted else ():
+            if side.colour != self.revision.colour:
+                continue
+            steps = steps_among(side, self.streams[side.own_register.pk].entries)
+            if given(side, steps, wanted) != wanted["given"]:
+                text = gettext("What was to be taken back has been answered anew meanwhile.")
+                side.battle, register = battle, side.own_register
+                halt = Halt(register, (Violation("", text),), ledger.book_for(register), RegisterState())
+                raise Halted(replace(halt, battle=battle, side=side, step=wanted["step"]))
+
+    def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
+        keys = {UUID(entry.battle) for entry in stream.entries[stream.at :] if entry.battle} - seen
+        return [each for each in self.known.battles(keys) if each.status != Battle.Status.CANCELLED]
+
+    def _fight(self, battle: Battle) -> list[Stream]:
+        rows = list(battle.sides.all())
+        now, sides = self.wishes.as_wanted(battle, rows)
+        for row in rows:
+            row.battle = battle
+        self._open_streams(row.own_register for row in rows if row.register)
+        was, then = [(battle, *rows), (battle, *rows[::-1])], [(now, *sides), (now, *sides[::-1])]
+        fighters = [
+            Fighter(self.streams[row.own_register.pk], self.wishes, was[n], then[n])
+            for n, row in enumerate(rows)
+            if row.register
+        ]
+        for fighter in fighters:
+            fighter.stream.walk_to(str(battle.pk))
+            fighter.other = next((other for other in fighters if other is not fighter), None)
+            if self.wishes.annuls(battle):
+                fighter.vanish()
+            else:
+                fighter.take_the_field()
+        if battle.status in BEGUN and not self.wishes.annuls(battle):
+            # A side may free the other, and what neither frees stays as it was.
+            for stuck in (False, True):
+                while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
+                    pass
+        self._note(battle, rows, sides, fighters)
+        return [fighter.stream for fighter in fighters]
+
+    def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[Fighter]) -> None:
+        self.battles[battle.pk] = battle
+        for row, side in zip(rows, sides, strict=True):
+            if row.army != side.army or row.report != side.report:
+                self.armies[row.pk] = {"army": side.army, "report": side.report}
+        if battle.status in BEGUN and not self.wishes.annuls(battle):
+            self.sides += [fighter.as_it_would_be() for fighter in fighters]
+
+    def _open_streams(self, registers: Iterable[Register]) -> None:
+        """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
+        new = {register.pk: register for register in registers if register.pk not in self.streams}
+        ledgers = self.known.ledgers(new.values())
+        for pk, register in new.items():
+            self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
+
+    def _at_the_end(self) -> Any:
+        """Return the problems that remain after the replay. Too many points only warn (R2), as do problems that the
+        organizer accepted.
+        """
+        for stream in self.streams.values():
+            if not stream.dirty:
+                continue
+            problems = _without_ground(stream)
+            hard = [problem for problem in problems if problem.rule != "R2"]
+            left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
+            if left:
+                raise Halted(Halt(stream.register, left, stream.book, stream.new))
+            self.let_stand += [(stream.register, problem) for problem in hard]
+            yield from ((stream.register, problem) for problem in problems)
+
+
+def _without_ground(stream: Stream) -> list[Violation]:
+    """What the rules have against a Register as it would be, and had not before: each of a unit once."""
+    found: dict[tuple[str, str], Violation] = {}
+    for problem in (
+        *ledger.built_upon(stream.book, stream.old, stream.new),
+        *numbers_against_rules(stream.book, stream.old, stream.new),
+    ):
+        found.setdefault((problem.rule, problem.about.partition(".")[0]), problem)
+    return list(found.values())

@@ -1,0 +1,174 @@
+"""Army and report of a side as plain values, and as the rules want them, with the cards that they are played by.
+
+A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT], "battle_force":
+slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1", "unit": slug, "upgrades":
+[slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.battles.queries.table`). Units are
+the keys of Dossiers. A side's `report` holds the fields of `Facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from campaign.battles.models import Battle, Side, Tally
+from registers.services import ledger
+from rules.battle.army import Army
+from rules.battle.report import Lent, Report, result_for
+from rules.core.rulebook import Rulebook
+from rules.core.violations import refuse
+
+#: The facts that are lists of units.
+OF_UNITS = ("defeated", "contesting", "marked")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """The report of one Register's side (section 5 of the rules). `agenda` is the one in play at the end;
+    `confirmed` and `claims` are texts of conditions the player confirms; VP are victory points; in-game gains are XP by
+    unit and SP.
+    """
+
+    defeated: list[str] = field(default_factory=list)
+    contesting: list[str] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
+    agenda: str = ""
+    contingency_switched: bool = False
+    tokens: int = 0
+    secondary_vp: int = 0
+    confirmed: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
+    asks: dict[str, int] = field(default_factory=dict)
+    conceded: bool = False
+    in_game_experience: dict[str, int] = field(default_factory=dict)
+    in_game_supply: int = 0
+
+    def as_data(self) -> dict[str, Any]:
+        """The facts as JSON values."""
+        return asdict(self)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was entered: the Agenda comes from the army."""
+        return replace(self, agenda="") == Facts()
+
+
+def facts_at_table(side: Side, tally: Tally) -> Facts:
+    """What was taken at the table, as the report starts from it."""
+    return Facts(
+        defeated=tally.defeated,
+        contesting=tally.contesting,
+        marked=tally.marked,
+        agenda=side.army.get("agenda", ""),
+        tokens=tally.tokens,
+    )
+
+
+def army_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
+    """An army without these units, and without what was lent to them. What was used stays used."""
+    return {
+        **data,
+        "fielded": {key: cards for key, cards in data.get("fielded", {}).items() if key not in units},
+        "lent": [item for item in data.get("lent", ()) if item.get("bearer") not in units],
+    }
+
+
+def report_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
+    """A report that says nothing of these units."""
+    lists = {name: [key for key in data[name] if key not in units] for name in OF_UNITS if name in data}
+    gains = {key: xp for key, xp in data.get("in_game_experience", {}).items() if key not in units}
+    return {**data, **lists, **({"in_game_experience": gains} if "in_game_experience" in data else {})}
+
+
+def army_data(army: Army) -> dict[str, Any]:
+    """An army as JSON values."""
+    return {
+        "fielded": {key: list(upgrades) for key, upgrades in army.fielded.items()},
+        "assets": list(army.assets),
+        "agenda": army.agenda,
+        "lent": [
+            {
+                "asset": lent.asset,
+                "key": lent.key,
+                "unit": lent.unit.slug if lent.unit else "",
+                "upgrades": [card.slug for card in lent.upgrades],
+                "bearer": lent.bearer,
+            }
+            for lent in army.lent
+        ],
+        "battle_force": army.battle_force,
+        "battle_deck": list(army.battle_deck),
+        "rank_reason": army.rank_reason,
+    }
+
+
+def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
+    """The army that `data` describes. Refuses cards that do not exist (R21)."""
+    return Army(
+        fielded={key: tuple(upgrades) for key, upgrades in data.get("fielded", {}).items()},
+        assets=tuple(data.get("assets", ())),
+        agenda=data.get("agenda", ""),
+        lent=tuple(_lent(book, item) for item in data.get("lent", ())),
+        battle_force=data.get("battle_force", ""),
+        battle_deck=tuple(data.get("battle_deck", ())),
+        rank_reason=data.get("rank_reason", ""),
+    )
+
+
+def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
+    unit, upgrades = item.get("unit", ""), item.get("upgrades", ())
+    if unit and unit not in book.units:
+        raise refuse("R21", "There is no such unit card.", unit)
+    for slug in upgrades:
+        if slug not in book.upgrades:
+            raise refuse("R21", "There is no such upgrade card.", slug)
+    return Lent(
+        asset=item["asset"],
+        key=item.get("key", ""),
+        unit=book.units[unit] if unit else None,
+        upgrades=tuple(book.upgrades[slug] for slug in upgrades),
+        bearer=item.get("bearer", ""),
+    )
+
+
+def book_of(side: Side) -> Rulebook:
+    """The catalogue by the terms that held when the side took the field; before that, by those of today. The side is a
+    Register's, and carries it and its battle. Raises ValueError for a guest's.
+    """
+    return ledger.book_for(side.own_register, side.battle.terms)
+
+
+def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:
+    """What the rules need to know of a battle, seen from `side`."""
+    facts = Facts(**side.report)
+    army = army_of(book, side.army)
+    return Report(
+        battle=str(battle.pk),
+        opponent=other.name,
+        opponent_is_guest=other.is_guest,
+        opponent_conceded=bool(other.report.get("conceded")),
+        result=result_for(side.colour, battle.winner),
+        conceded=facts.conceded,
+        fielded=army.fielded,
+        lent=army.lent,
+        assets=army.assets,
+        battle_force=army.battle_force,
+        agenda=facts.agenda,
+        contingency_switched=facts.contingency_switched,
+        tokens=facts.tokens,
+        secondary_vp=facts.secondary_vp,
+        opponent_secondary_vp=other.report.get("secondary_vp", 0),
+        confirmed=frozenset(facts.confirmed),
+        claims=frozenset(facts.claims),
+        asks=facts.asks,
+        marked=tuple(facts.marked),
+        defeated=tuple(facts.defeated),
+        contesting=tuple(facts.contesting),
+        in_game_experience=facts.in_game_experience,
+        in_game_supply=facts.in_game_supply,
+        turning_point=book.story_arcs[mission].turning_point
+        if (mission := battle.turning_point_id)
+        else None,
+        owns_turning_point=battle.owner == side.colour,
+    )

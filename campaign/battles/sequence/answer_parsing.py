@@ -1,0 +1,116 @@
+"""From the form of a question to its answer. Whether that is allowed is for the question and the rules to decide."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.http import QueryDict
+
+from campaign.battles.services.sequence import APP, PLAYER, TABLE
+from registers.forms import posted_answer, posted_edit
+from registers.words import whole_number
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award, Due
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Question, Roll
+from rules.post_battle.edit_register import EditRegister
+from rules.post_battle.rewards import JoinUnit
+
+#: The value of a Commendation's radio button that stands for "none": it is waived (R15).
+WAIVED = "waived"
+
+
+class Given(NamedTuple):
+    """An answer as the script takes it, and where it came from."""
+
+    answer: Any
+    source: str = PLAYER
+
+
+def read(question: Question, data: QueryDict) -> Given:
+    """What the posted form answers. Where the app is to roll it holds nothing: the sequence rolls as it takes it.
+    Refuses a form that leaves out what the question cannot do without, in the question's words.
+    """
+    match question:
+        case Roll():
+            return _rolled(question, data)
+        case ChooseSeveral():
+            return _taken(question, data)
+        case Choose():
+            return Given(None if "decline" in data else data.get("choice", ""))
+        case Confirm():
+            return Given({"yes": True, "no": False}.get(data.get("confirm", "")))
+        case AddDice():
+            return Given(data.getlist("add"))
+        case Reroll():
+            return Given({} if "keep" in data else _places(question, data))
+        case Award():
+            return Given(_awards(question, data))
+        case RequestAid() | EditRegister():
+            posted = posted_answer if isinstance(question, RequestAid) else posted_edit
+            return Given(None if "done" in data else posted(data))
+        case JoinUnit():
+            card, name = data.get("card", ""), data.get("name", "")
+            return Given({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
+    raise KeyError(f"No form asks {question!r}")
+
+
+def face_field(pool: str, place: int) -> str:
+    """The name of the field for one die that was rolled at the table."""
+    return f"face:{pool}:{place}"
+
+
+def _rolled(question: Roll, data: QueryDict) -> Given:
+    if data.get("dice") == APP:
+        return Given(None, APP)
+    faces = {
+        pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
+        for pool in question.pools
+    }
+    raise_if_any(
+        Violation(
+            question.rule,
+            gettext("Enter the die.") if pool.count == 1 else gettext("Enter every die."),
+            pool.key,
+        )
+        for pool in question.pools
+        if "" in faces[pool.key]
+    )
+    return Given(faces, TABLE)
+
+
+def _taken(question: ChooseSeveral, data: QueryDict) -> Given:
+    if data.get("dice") == APP and question.kind == "ranks":
+        return Given(None, APP)
+    taken = [value for value in data.getlist("take") if value]
+    return Given(taken, TABLE if question.kind == "ranks" else PLAYER)
+
+
+def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
+    chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
+    places = [whole_number(place) for unit in chosen.values() for place in unit]
+    if not places or None in places:
+        raise refuse(question.rule, gettext("Choose the dice to reroll, or keep them all."))
+    return {unit: [int(place) for place in places] for unit, places in chosen.items() if places}
+
+
+def _awards(question: Award, data: QueryDict) -> dict[str, Any]:
+    raise_if_any(
+        Violation("R15", gettext("Choose a Commendation, or waive it."), due.unit)
+        for due in question.dues
+        if due.options and not data.get(f"commendation:{due.unit}")
+    )
+    return {due.unit: _award(due, data) for due in question.dues}
+
+
+def _award(due: Due, data: QueryDict) -> dict[str, Any]:
+    slug = data.get(f"commendation:{due.unit}", WAIVED)
+    given: dict[str, Any] = {"commendation": None if slug == WAIVED else slug}
+    if due.needs_name:
+        given["name"] = data.get(f"name:{due.unit}", "")
+    # A keyword field stands under its Commendation; those of the others do not count.
+    if keyword := data.get(f"keyword:{due.unit}:{slug}"):
+        given["keyword"] = keyword
+    return given

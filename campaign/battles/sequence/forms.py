@@ -1,0 +1,325 @@
+"""From a question to the form that asks it: which template, and what it needs.
+
+A form that was refused is drawn again from what was posted, with each problem beside the field it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign.battles.sequence.answer_parsing import WAIVED, face_field
+from campaign.battles.sequence.history import dice_of
+from campaign.battles.sequence.page import Page
+from core.form_errors import as_context
+from registers.context import closed_edit_form, tally
+from registers.offers import aid_offers
+from registers.sheet import thousandths
+from rules.core.cards import DefiningTrait, Setback
+from rules.core.dice import DICE, FACES
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.post_battle.agendas import shield
+from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
+from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
+from rules.post_battle.casualty_odds import odds_by_choice
+from rules.post_battle.commendations import Award, Due
+from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Context, Pool, Question, Roll
+from rules.post_battle.edit_register import EditRegister
+from rules.post_battle.rewards import JoinUnit
+from rules.register.building import join_by_reward
+from rules.register.upgrade_slots import spoken
+
+#: Aid Requests with few things to request, each of them one tap; the others open first.
+_ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
+
+#: Forms whose every button answers: they need no bar at the foot of the page.
+_AT_ONCE = ("choose", "confirm")
+
+
+class Problems:
+    """What was refused, to be shown beside the fields; what no field has taken stands above the form."""
+
+    def __init__(self, problems: Iterable[Violation]) -> None:
+        self._left = list(problems)
+
+    def of(self, *about: str) -> list[dict[str, str]]:
+        """The problems that speak of this field."""
+        mine = [problem for problem in self._left if problem.about and problem.about in about]
+        self._left = [problem for problem in self._left if problem not in mine]
+        return list(as_context(mine))
+
+    def rest(self) -> list[dict[str, str]]:
+        """All that no field has taken."""
+        return list(as_context(self._left))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form is drawn from: the page, what was typed so far (empty at first), and what was refused."""
+
+    page: Page
+    typed: QueryDict
+    problems: Problems
+
+
+def form_of(page: Page, typed: QueryDict, problems: Iterable[Violation] = ()) -> dict[str, Any]:
+    """The form of the page's question: `template` and its context. Empty if nothing is asked."""
+    question = page.question
+    if question is None:
+        return {}
+    asked = Asked(page, typed, Problems(problems))
+    template, draw = _FORMS[type(question)]
+    if isinstance(question, ChooseSeveral) and question.kind == "ranks":
+        template = "draw"
+    return {
+        "template": f"campaign/sequence/{template}.html",
+        "bar": "" if template in _AT_ONCE else f"campaign/sequence/{template}_bar.html",
+        "text": question.text,
+        "rule": question.rule,
+        **draw(asked, question),
+        "problems": asked.problems.rest(),
+    }
+
+
+def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
+    count = sum(pool.count for pool in question.pools)
+    pools = [_pool(asked, pool) for pool in question.pools]
+    faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
+    return {
+        "pools": pools,
+        "tables": _tables(asked.page, question),
+        "on_the_table": _on_the_table(asked.page, question),
+        "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
+        "open": "dice" in asked.typed or any(face["checked"] for face in faces),
+    }
+
+
+def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
+    what, _, key = pool.key.partition(":")
+    check, page = what == "check", asked.page
+    return {
+        "key": pool.key,
+        "label": pool.text,
+        "note": pool.note,
+        "die": pool.die,
+        "count": pool.count,
+        "odds": _odds(page, key, dice=pool.count) if check else None,
+        "rerolls": rerolls_for(page.book, page.force.dossiers[key], pool.count) if check else 0,
+        "worst": _worst(page, key),
+        "dice": [
+            {
+                "name": face_field(pool.key, place),
+                "faces": [
+                    {"face": face, "checked": asked.typed.get(face_field(pool.key, place)) == face}
+                    for face in FACES
+                    if face in DICE[pool.die]
+                ],
+            }
+            for place in range(pool.count)
+        ],
+        "problems": asked.problems.of(pool.key),
+    }
+
+
+def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
+    """What each face stands for, on those of the Setback and Trait tables that are rolled on (R36, R37)."""
+    book, arc = page.book, page.book.story_arcs[page.force.story_arc]
+    tables: list[tuple[str, str, Mapping[str, str], Mapping[str, Setback | DefiningTrait], str]] = [
+        ("setback", gettext("Setbacks"), book.setback_by_face, book.setbacks, arc.setback),
+        ("trait", gettext("Defining Traits"), book.trait_by_face, book.defining_traits, arc.defining_trait),
+    ]
+    rolled = {pool.key.partition(":")[0] for pool in question.pools}
+    found = []
+    for what, name, by_face, cards, own in tables:
+        if what in rolled:
+            meanings = {**by_face, "critical": own}
+            faces = [(face, cards[meanings[face]].name) for face in FACES if face in meanings]
+            found.append({"name": name, "faces": faces})
+    return found
+
+
+def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
+    """Casualty dice that have fallen and wait for rerolls: nothing has come of them yet (R32, R33)."""
+    if page.side.step != 4 or page.standing is None or page.standing.progress.effects:
+        return []
+    rolled = {}
+    for item in page.side.answers:
+        if isinstance(item["answer"], dict):
+            rolled |= {
+                key.removeprefix("check:"): faces
+                for key, faces in item["answer"].items()
+                if key.startswith("check:")
+            }
+    for check in question.checks if isinstance(question, Reroll) else ():
+        rolled.pop(check.unit, None)
+    return [
+        {"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()
+    ]
+
+
+def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
+    return {
+        "checks": [
+            {
+                "unit": rolled.unit,
+                "label": rolled.label,
+                "rerolls": rolled.rerolls,
+                "dice": [
+                    {
+                        "face": face,
+                        "place": place,
+                        "checked": str(place) in asked.typed.getlist(f"reroll:{rolled.unit}"),
+                    }
+                    for place, face in enumerate(rolled.faces)
+                ],
+                "problems": asked.problems.of(rolled.unit),
+            }
+            for rolled in question.checks
+        ],
+        "on_the_table": _on_the_table(asked.page, question),
+    }
+
+
+def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
+    page, added = asked.page, asked.typed.getlist("add")
+    return {
+        "units": [
+            {
+                "option": unit,
+                "checked": unit.value in added,
+                "adds": _odds(page, unit.value, "add"),
+                "rerolls": _odds(page, unit.value, "reroll"),
+                "worst": _worst(page, unit.value),
+            }
+            for unit in question.units
+        ]
+    }
+
+
+def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str, int]:
+    """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice. `dice`
+    is how many fall, which tells whether it added one.
+    """
+    dossier = page.force.dossiers[key]
+    guarded = (
+        page.standing is not None
+        and key in shield(Context(page.book, page.force), page.standing.report).units
+    )
+    odds = odds_by_choice(page.book, dossier, shielded=guarded)
+    if dice:
+        choice = "add" if dice > dice_for(dossier) else "reroll"
+    return thousandths(odds.get("check") or odds[choice])
+
+
+def _worst(page: Page, key: str) -> str:
+    """What a casualty is called: a Paragon does not fall (R35)."""
+    return gettext("Trait") if key == page.force.paragon else ""
+
+
+def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
+    typed = asked.typed.getlist("take")
+    bag = [value for value, times in question.bag.items() for _ in range(times)]
+    labeled = {value: {"value": value, "label": question.labels[value]} for value in question.bag}
+    return {
+        "count": question.count,
+        "bag": [{**labeled[value], "times": times} for value, times in question.bag.items()],
+        "each": [labeled[value] for value in bag],
+        "draws": [typed[place] if place < len(typed) else "" for place in range(question.count)],
+        "open": "take" in asked.typed,
+    }
+
+
+def _award(asked: Asked, question: Award) -> dict[str, Any]:
+    dues = [_due(asked, due) for due in question.dues]
+    several = gettext("Award {number} and go on", number=len(dues))
+    return {"dues": dues, "label": gettext("Award and go on") if len(dues) == 1 else several}
+
+
+def _due(asked: Asked, due: Due) -> dict[str, Any]:
+    typed, book = asked.typed, asked.page.book
+    chosen = typed.get(f"commendation:{due.unit}", "")
+    return {
+        "unit": due.unit,
+        "label": due.label,
+        "veteran_rank": due.veteran_rank,
+        "needs_name": due.needs_name,
+        "name": typed.get(f"name:{due.unit}", ""),
+        "options": [
+            {
+                "option": option,
+                "checked": option.value == chosen,
+                "high": book.commendations[option.value].high,
+                "keywords": [
+                    {"value": keyword, "checked": typed.get(f"keyword:{due.unit}:{option.value}") == keyword}
+                    for keyword in book.commendations[option.value].choose_keyword
+                ],
+            }
+            for option in due.options
+        ],
+        "waived": WAIVED,
+        "waive_checked": chosen == WAIVED,
+        "problems": asked.problems.of(due.unit),
+    }
+
+
+def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
+    page = asked.page
+    tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
+    requests = aid_offers(page.book, page.force, **tried, at_once=_ONE_TAP)
+    direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
+    return {"direct": direct, "folded": [request for request in requests if request not in direct]}
+
+
+def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
+    book, force = asked.page.book, asked.page.force
+    return {"edit": closed_edit_form(book, force, asked.typed), "tally": tally(book, force)}
+
+
+def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
+    typed = asked.typed
+    return {
+        "cards": [
+            {
+                "option": card,
+                "checked": typed.get("card") == card.value or len(question.cards) == 1,
+                "upgrades": list(_joining_upgrades(asked, question, card.value)),
+            }
+            for card in question.cards
+        ],
+        "name": typed.get("name", ""),
+    }
+
+
+def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
+    book, force = asked.page.book, asked.page.force
+    ticked = asked.typed.getlist(f"upgrades:{card}")
+    for upgrade in book.upgrades.values():
+        if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
+            try:
+                join_by_reward(book, force, card, upgrades=[upgrade.slug], rule=question.rule)
+            except RuleViolation:
+                continue
+            yield {
+                "value": upgrade.slug,
+                "label": f"{upgrade.full_name} ({spoken(upgrade.type)})",
+                "points": upgrade.points,
+                "checked": upgrade.slug in ticked,
+            }
+
+
+_FORMS: Mapping[type[Question], tuple[str, Callable[[Asked, Any], dict[str, Any]]]] = {
+    Roll: ("roll", _roll),
+    Choose: ("choose", lambda asked, question: {"options": question.options, "decline": question.decline}),
+    ChooseSeveral: ("take", _several),
+    Confirm: ("confirm", lambda asked, question: {}),
+    AddDice: ("add_dice", _add_dice),
+    Reroll: ("reroll", _reroll),
+    Award: ("award", _award),
+    RequestAid: ("aid", _aid),
+    EditRegister: ("edit", _edit),
+    JoinUnit: ("join", _join),
+}

@@ -1,0 +1,334 @@
+"""What the page of the sequence shows of both sides of a battle. Everything here only reads.
+
+A poll takes one query (`version`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.page_versions import sides_seen
+from campaign.battles.report_data import book_of
+from campaign.battles.sequence.history import Group, Happening, Sum, groups, happenings, summed_up
+from campaign.battles.services.sequence import (
+    RIVAL_STEP,
+    TABLE,
+    Back,
+    SideView,
+    Standing,
+    from_where,
+    own_answers,
+    steps_among,
+    why_not_after_the_end,
+    why_not_take_back,
+)
+from registers.correcting import typed_in
+from registers.models import EntryType, LedgerEntry
+from registers.services import ledger
+from registers.words import names_of
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, told
+from rules.core.violations import Violation
+from rules.post_battle.dialogue import Await, Question
+from rules.post_battle.sequence import LAST_STEP
+from rules.post_battle.sequence import step as step_of
+from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
+from rules.register.state import RegisterState
+
+#: What a table calls the steps, where the printed name is too long for a line.
+SHORT_NAMES = {
+    4: gettext_lazy("Casualties"),
+    6: gettext_lazy("Commendations"),
+    7: gettext_lazy("Aid Requests"),
+    2: gettext_lazy("Turning Point"),
+    10: gettext_lazy("Story Arc"),
+}
+#: Acts that hold gains of the game; those of earlier battles stand in a second entry of the first kind.
+GAINED = (EntryType.BEGIN, EntryType.GAINS)
+#: So many lines of what just happened leave the question beneath in sight on a phone.
+IN_SIGHT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Tread:
+    """One of the stair of ten: `state` is done, skipped, now or to-come."""
+
+    number: int
+    name: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Tread):
+    """The same with what happened in it; `note` is a line under its name."""
+
+    note: str = ""
+    groups: list[Group] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything the page of one side shows. `gains` are those of the game, before step 1; `lately` are the steps (or
+    the part of one) since the player's last answer; `held_up` says what the side waits for; `ways_back` how many
+    answers go with each thing that may be taken back, and `why_not` why nothing, or no more, may.
+    """
+
+    battle: Battle
+    side: Side
+    other: Side
+    book: Rulebook
+    force: RegisterState
+    standing: Standing | None
+    gains: list[Group]
+    steps: list[Step]
+    lately: list[Step]
+    sum: Sum | None
+    ways_back: dict[Back, int]
+    why_not: list[Violation]
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now; None while the side waits or when it is done."""
+        asked = self.standing.question if self.standing else None
+        return None if isinstance(asked, Await) else asked
+
+    @property
+    def held_up(self) -> str:
+        """What the side waits for, in a sentence."""
+        asked = self.standing.question if self.standing else None
+        return asked.text if isinstance(asked, Await) else ""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Unit key to what a player calls the unit."""
+        return names_of(self.book, self.force)
+
+    @property
+    def now(self) -> Step | None:
+        """The running step."""
+        return next((step for step in self.steps if step.state == "now"), None)
+
+
+def page_of(view: SideView) -> Page:
+    """The page of a side for those who act for it."""
+    side, at = view.side, view.running
+    book, force = (at.book, at.progress.force) if at else (book_of(side), view.state)
+    story = _story(book, force, side, view.entries, at.progress.effects if at else ())
+    ways_back, why_not = _ways_back(side, view.other, view.entries)
+    return Page(
+        battle=view.battle,
+        side=side,
+        other=view.other,
+        book=book,
+        force=force,
+        standing=at,
+        gains=story.said(story.gains),
+        steps=story.steps(),
+        lately=story.lately(),
+        sum=summed_up(book, force, story.everything) if side.done else None,
+        ways_back=ways_back,
+        why_not=why_not,
+    )
+
+
+def stair(steps: Iterable[Step]) -> list[Tread]:
+    """The stair of these steps, which is the same for all pages of a step, whatever happened."""
+    return [Tread(step.number, step.name, step.state) for step in steps]
+
+
+def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
+    """What just happened as far as there is room for it, and the rest."""
+    shown, rest, lines = list[Step](), list[Step](), 0
+    for step in lately:
+        ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
+        fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
+        if fit:
+            shown.append(replace(step, groups=step.groups[:fit]))
+        if fit < len(ends):
+            rest.append(replace(step, groups=step.groups[fit:]))
+        lines = ends[-1]
+    return shown, rest
+
+
+def _ways_back(
+    side: Side, other: Side, entries: Sequence[LedgerEntry]
+) -> tuple[dict[Back, int], list[Violation]]:
+    """What may be undone with how many answers, each more than the one before, and why not more."""
+    ways: dict[Back, int] = {}
+    steps = steps_among(side, entries)
+    own = own_answers(side, steps)
+    if not own:
+        return ways, []
+    built_upon = why_not_after_the_end(side, entries)
+    for what in Back:
+        answers = len(own) - own.index(from_where(side, steps, what))
+        if answers in ways.values():
+            continue
+        if problems := list(why_not_take_back(side, other, steps, built_upon, what)):
+            return ways, problems
+        ways[what] = answers
+    return ways, []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the sequence has brought a side so far: of finished steps only, for everybody who sees the battle."""
+
+    gains: list[Group]
+    steps: list[Step]
+    sum: Sum | None
+
+
+def told_of(view: SideView) -> Told:
+    """What the page of a side tells those who do not act for it."""
+    side, book, force = view.side, book_of(view.side), view.state
+    story = _story(book, force, side, view.entries, ())
+    return Told(
+        gains=story.said(story.gains),
+        steps=story.steps(),
+        sum=summed_up(book, force, story.everything) if side.done else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    book: Rulebook
+    force: RegisterState
+    names: Mapping[str, str]
+    side: Side
+    entries: list[LedgerEntry]
+    gains: list[Happening]
+    finished: list[list[Happening]]
+    running: list[Happening]
+
+    @property
+    def everything(self) -> list[Happening]:
+        return [*self.gains, *(happening for part in self.finished for happening in part)]
+
+    def steps(self) -> list[Step]:
+        return [self._step(number) for number in range(1, LAST_STEP + 1)]
+
+    def _step(self, number: int) -> Step:
+        name = step_of(number).name
+        if number == self.side.step:
+            return Step(number, name, "now")
+        place = next((i for i, entry in enumerate(self.entries) if entry.step == number), None)
+        if place is None:
+            return Step(number, name, "to-come")
+        if skipped := _only_noted(self.finished[place]):
+            return Step(number, name, "skipped", skipped)
+        by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
+        said = self.said(self.finished[place])
+        note = gettext("dice rolled at the table") if by_hand else "" if said else gettext("nothing changed")
+        return Step(number, name, "done", note, said)
+
+    def lately(self) -> list[Step]:
+        """What came after the player's last answer: the end of its step, and the steps that passed since."""
+        found = []
+        parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
+        for entry, happened in zip(reversed(self.entries), reversed(self.finished), strict=True):
+            parts.append((entry.step or 0, entry.answers, happened))
+        for number, answers, happened in parts:
+            at = max((item["at"] for item in answers if "at" in item), default=None)
+            note = _only_noted(happened[at or 0 :])
+            said = [] if note else self.said(happened[at or 0 :])
+            if note or said:
+                found.append(Step(number, step_of(number).name, "done", note, said))
+            if at is not None:
+                break
+        return found[::-1]
+
+    def said(self, happened: Iterable[Happening]) -> list[Group]:
+        shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
+        return groups(self.book, self.force, self.names, shown)
+
+
+def _story(
+    book: Rulebook,
+    force: RegisterState,
+    side: Side,
+    entries: Sequence[LedgerEntry],
+    running: Sequence[Effect],
+) -> _Story:
+    # Later entries of the Register are gone back through as well: they changed the same numbers.
+    parts = [ledger.effects_of(entry) for entry in entries]
+    happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))
+    told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
+    own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
+    return _Story(
+        book=book,
+        force=force,
+        names=names_of(book, force),
+        side=side,
+        entries=[entry for entry, _ in own if entry.act == EntryType.STEP],
+        gains=[happening for entry, part in own if entry.act in GAINED for happening in part],
+        finished=[part for entry, part in own if entry.act == EntryType.STEP],
+        running=_marked(happened, side.answers),
+    )
+
+
+def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]]) -> list[Happening]:
+    happened = list(happened)
+    by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
+    typed = typed_in(answers, by_hand, [one.effect for one in happened])
+    return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
+
+
+def _only_noted(happened: Iterable[Happening]) -> str:
+    effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
+    if effects and all(isinstance(effect, Noted) for effect in effects):
+        # That it was skipped is shown by a mark.
+        why = {"skipped: conceded": gettext("conceded")}
+        return "; ".join(why.get(effect.why) or told(effect.why) for effect in effects)
+    return ""
+
+
+def waits_for(side: Side, other: Side) -> str:
+    """What `other` waits for `side` to do, in a few words; empty if it does not wait (R39)."""
+    if other.step != RIVAL_STEP or other.is_guest or side.done:
+        return ""
+    if side.step < RIVAL_STEP and other.rival is None:
+        return gettext("waits until your casualties are known")
+    return gettext("waits for you to name a rival") if other.rival is not None and side.rival is None else ""
+
+
+def words_for_other(side: Side, other: Side) -> str:
+    """Where the other side is, as the line that is always visible says it to the player of `side`."""
+    return ": ".join(filter(None, (where_is(other), waits_for(side, other))))
+
+
+def where_is(side: Side) -> str:
+    """Where a side is in its sequence, in a few words."""
+    if side.is_guest:
+        return gettext("is a guest and walks no steps")
+    if side.done:
+        return gettext("has finished all ten steps")
+    name = SHORT_NAMES.get(side.step, step_of(side.step).name)
+    return gettext("step {number}, {name}", number=side.step, name=name)
+
+
+def version(user: User, battle_id: UUID) -> str:
+    """What changes whenever either side moves: turns and steps of both, and the battle's status. One query. Empty for a
+    battle that this user may not see.
+    """
+    rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
+    return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
+
+
+def version_of(battle: Battle, *sides: Side) -> str:
+    """The same of rows that are at hand."""
+    ordered = sorted(sides, key=lambda side: side.colour)
+    return "-".join(f"{battle.status}.{side.turn}.{side.step}" for side in ordered)
+
+
+def moment(side: Side) -> str:
+    """What changes whenever the side's own question does: its turn, step, and the answers it has, own or not."""
+    return f"{side.turn}.{side.step}.{len(side.answers)}"

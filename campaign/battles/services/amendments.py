@@ -1,0 +1,444 @@
+"""Writing what a revision comes to: the rows of battles and their sides, and the entries of Registers, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import state_machine
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.decisions import choices_of, given, place_of, ways_out
+from campaign.battles.replay.plan import Change, Halt, Known, Plan, Reached, read
+from campaign.battles.replay.replay import plan_of
+from campaign.battles.report_data import Facts
+from campaign.battles.services import dice, sequence
+from campaign.battles.services.locks import lock_battle, lock_battles
+from campaign.battles.services.planning import LONGEST_REASON
+from campaign.battles.services.reports import BattleReport, problems_of
+from campaign.battles.services.sequence import APP, TABLE
+from campaign.battles.services.transition import as_a_player, go_on
+from campaign.models import Campaign, activity
+from campaign.services import webhooks
+from campaign.services.locks import lock_campaign
+from registers.models import EntryType, LedgerEntry, Register
+from registers.past import forces_before
+from registers.services import corrections
+from registers.services.ledger import LedgerSession, in_stead
+from rules.core.translation import gettext
+from rules.core.violations import raise_if_any, refuse
+from rules.post_battle.rematch_answers import parts_of
+from rules.register.effects import to_data
+
+#: What of a side a revision changes.
+_OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
+
+
+def change_battles(actor: User, revision: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
+    """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
+    chronicle of its own battle.
+    """
+    sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
+    own = next(battle for battle in battles if battle.pk == revision.battle_id)
+    sides |= {*_change_own(actor, revision, own)}
+    Side.objects.bulk_update(sides, _OF_A_SIDE)
+
+
+def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
+    planned = {now.side.pk: now for now in plan.sides}
+    for side in sides:
+        now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
+        for name, said in army.items():
+            setattr(side, name, said)
+        # Whatever the step asks by now, a form that was drawn before answers nothing.
+        runs = side.battle.status == Battle.Status.SEQUENCE
+        asked = (
+            now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
+        )
+        if asked:
+            side.answers, side.rival, side.turn = list(asked.answers), asked.rival, side.turn + 1
+        if army or asked:
+            yield side
+
+
+def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[Side]:
+    said = {
+        "what": revision.what,
+        "colour": revision.colour,
+        "reason": revision.reason,
+        **as_a_player(actor, battle),
+    }
+    act, to, changed, sides = activity.Action.REVISE, battle.status, [], list(battle.sides.all())
+    if revision.what == Amendment.What.ANNUL:
+        act, to, changed = activity.Action.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
+        battle.winner, battle.closed_at = "", None
+        for side in sides:
+            side.open, side.report, side.victory_points = False, {}, 0
+            side.step, side.answers, side.rival = 0, [], None
+        webhooks.tell_nothing_of(battle)
+    elif revision.what == Amendment.What.REPORT:
+        wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
+        battle.version += 1
+        for name in ("winner", "mission", "notes"):
+            setattr(battle, name, wanted[name])
+        for side in sides:
+            side.report = wanted["facts"][side.colour]
+            side.victory_points = wanted["victory_points"][side.colour]
+    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
+    return sides if changed else ()
+
+
+def write_entries(actor: User, revision: Amendment, plan: Plan, session: LedgerSession) -> None:
+    """Write the entries that stand in the places of others from now on, and let the revision name them. `session` is of
+    the Registers of the plan. Only those that go beyond R43 are written without its trigger.
+    """
+    beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
+    for reached in plan.registers:
+        _stage(actor, revision, reached, plan, session)
+    within = [register for register in session.registers.values() if register not in beyond]
+    for registers, override in ((within, False), (beyond, True)):
+        if written := [entry for register in registers for entry in session.staged(register)]:
+            corrections.write(session, *registers, override=override)
+            revision.entries.add(*written)
+
+
+def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
+    stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
+    return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
+
+
+def _stage(actor: User, revision: Amendment, reached: Reached, plan: Plan, session: LedgerSession) -> None:
+    register = session.registers[reached.register.pk]
+    entries = [_entry(actor, revision, register, change) for change in reached.changes]
+    stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
+    if stands:
+        noted = [to_data(note) for note in corrections.notes(stands)]
+        stead = in_stead(actor, register)
+        entries.append(
+            LedgerEntry(
+                actor=actor, acting_for=stead, act=EntryType.CORRECT, effects=noted, reason=revision.reason
+            )
+        )
+    if entries:
+        session.stage_replacements(register, entries)
+
+
+def _entry(actor: User, revision: Amendment, register: Register, change: Change) -> LedgerEntry:
+    was = change.entry
+    entry = LedgerEntry(
+        actor=actor, acting_for=in_stead(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
+        reason=revision.reason, undoes=was,
+    )  # fmt: skip
+    if change.effects is not None:
+        entry.act, entry.answers = was.act, list(change.answers)
+        entry.effects = [to_data(effect) for effect in change.effects]
+        entry.rolled_by_hand = [
+            place
+            for place, item in enumerate(entry.answers)
+            if isinstance(item, Mapping) and item.get("source") == TABLE
+        ]
+    return entry
+
+
+@transaction.atomic
+def open_revision(
+    *,
+    actor: User,
+    battle_id: UUID,
+    what: str,
+    reason: str,
+    colour: str = "",
+    step: int | None = None,
+    report: BattleReport | None = None,
+) -> Amendment:
+    """Begin to undo or correct a battle whose sequence has begun: nothing changes yet.
+
+    `what` is one of `Revision.What`: the last answer, a `step` (the last if it is left out) or the sequence of the side
+    of `colour` is asked anew; the `report` becomes another one; or the battle counts for nobody. Refuses who does not
+    organise, a missing reason, a battle that is not that far, a side that has nothing to take back, and a report that
+    cannot be true. One revision of a battle is open at a time: the same wish again leads to it, another is refused.
+    """
+    lock_campaign(Q(battles=battle_id))
+    battle, sides, _session = lock_battle(battle_id)
+    _check_organiser(actor, battle.campaign)
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON:
+        raise refuse("", gettext("Say in a sentence why."), "reason")
+    state_machine.check(
+        battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.REVISE
+    )
+    wanted: dict[str, Any] = {}
+    if what == Amendment.What.REPORT and report is not None:
+        wanted = _report_wanted(battle, sides, report)
+    elif what in (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE):
+        wanted = _taken_back(next((side for side in sides if side.colour == colour), None), what, step)
+    elif what != Amendment.What.ANNUL:
+        raise refuse("", gettext("Say what is to be undone."))
+    wish = {"what": what, "colour": colour, "wanted": wanted}
+    if found := Amendment.objects.filter(battle=battle, state=Amendment.State.OPEN).first():
+        if {name: getattr(found, name) for name in wish} != wish:
+            raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
+        return found
+    revision = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
+    _seal(actor, plan_of(revision, Known(revision, [battle])).halt, battle)
+    return revision
+
+
+@transaction.atomic
+def decide(
+    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
+) -> Amendment:
+    """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
+    `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organise, an
+    answer to another question than the one that is asked by now, and what the question or the rules refuse. With the
+    source APP the dice of the battle answer.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    halt = _halt(revision, known)
+    if halt is None or halt.question is None or seen != len(revision.decisions):
+        return revision
+    check_shown(halt, halt_digest)
+    asked, nth = _asked_side(halt), _ordinal(halt)
+    battle, _sides, _session = lock_battle(asked.battle_id)
+    item: dict[str, Any] = {"source": source, "by": actor.pk}
+    if source == APP:
+        answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
+    halt.question.check(answer)
+    for part in parts_of(halt.question, answer):
+        said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
+        revision.decisions.append({**place_of(halt), **said, **item})
+    after = plan_of(revision, known).halt
+    # The rules think no better of this answer than of the one before.
+    if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
+        raise_if_any(after.problems)
+    revision.save(update_fields=["decisions"])
+    _seal(actor, after, battle)
+    return revision
+
+
+@transaction.atomic
+def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Amendment:
+    """Leave out an act that is no longer possible: an Aid Request, an edit, a correction, the next Story Arc of a saga
+    that is not over (R49), or units of a later army or award. Problems of a Register at the end are accepted instead.
+    `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an act that cannot be left out.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    halt = _halt(revision, known)
+    if halt is None or seen != len(revision.decisions):
+        return revision
+    check_shown(halt, halt_digest)
+    left_out = list(ways_out(halt))
+    if not left_out:
+        raise refuse("", gettext("This cannot be left out."))
+    revision.decisions += left_out
+    revision.save(update_fields=["decisions"])
+    _seal(actor, plan_of(revision, known).halt, None)
+    return revision
+
+
+@transaction.atomic
+def resolve_conflicts(
+    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
+) -> Amendment:
+    """Choose how a correction by hand applies to values that differ by then. `choices` are KEEP, DIFFERENCE or
+    LEAVE_OUT of `rules.adjustments.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
+    Refuses anyone but an organizer, a value without a choice, and a choice that is impossible or makes the
+    Register invalid.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    halt = _halt(revision, known)
+    if halt is None or seen != len(revision.decisions):
+        return revision
+    check_shown(halt, halt_digest)
+    revision.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
+    after = plan_of(revision, known).halt
+    if after and after.problems and after.entry == halt.entry:
+        raise_if_any(after.problems)
+    revision.save(update_fields=["decisions"])
+    _seal(actor, after, None)
+    return revision
+
+
+@transaction.atomic
+def undo_choices(*, actor: User, revision_id: UUID, seen: int) -> Amendment:
+    """Undo the last choices that were made for the values of a correction, so that they are asked for again. `seen` as
+    for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
+    """
+    revision = _lock_revision(actor, revision_id).revision
+    if revision.state == Amendment.State.OPEN and seen == len(revision.decisions):
+        last = last_choices(revision)
+        revision.decisions = revision.decisions[: len(revision.decisions) - len(last)]
+        revision.save(update_fields=["decisions"])
+    return revision
+
+
+def last_choices(revision: Amendment) -> list[dict[str, Any]]:
+    """The decisions for the values of the correction that was decided last, if that was the last decision."""
+    last: list[dict[str, Any]] = []
+    for decision in reversed(revision.decisions):
+        if "value" not in decision or (last and _correction_of(decision) != _correction_of(last[0])):
+            break
+        last.append(decision)
+    return last[::-1]
+
+
+def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
+    return decision["register"], decision["place"]
+
+
+@transaction.atomic
+def drop(*, actor: User, revision_id: UUID) -> Amendment:
+    """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
+    if the app has rolled for it. Twice changes nothing. Refuses who does not organise.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    if revision.state != Amendment.State.OPEN:
+        return revision
+    battles, _session = lock_battles(Q(pk__in={revision.battle_id} | known.secret))
+    if any("draws" in decision for decision in revision.decisions):
+        battle = next(each for each in battles if each.pk == revision.battle_id)
+        go_on(
+            actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=revision.reason
+        )
+    _close(actor, revision, Amendment.State.DROPPED)
+    _reveal(battles)
+    return revision
+
+
+@transaction.atomic
+def apply(*, actor: User, revision_id: UUID, digest: str) -> Amendment:
+    """Write the result of a revision, all of it or nothing. `digest` is that of the plan on the page. Changed entries
+    are replaced in their places, entries that no longer count are undone, each with the reason; the chronicle gets one
+    line. Doing it twice changes nothing. Refuses anyone but an organizer, a plan with a halt, and a plan that has
+    changed since.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    if revision.state != Amendment.State.OPEN:
+        return revision
+    seen = _as_seen(revision, digest, known)
+    battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
+    plan = _as_seen(revision, digest, known.under_lock(battles, session))
+    change_battles(actor, revision, plan, battles)
+    revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
+    revision.kept += [item for now in plan.sides for item in now.kept]
+    _close(actor, revision, Amendment.State.APPLIED)
+    _reveal(battles)
+    write_entries(actor, revision, plan, session)
+    sequence.go_on_walking(battles, session)
+    return revision
+
+
+def _as_seen(revision: Amendment, digest: str, known: Known) -> Plan:
+    """What a revision comes to, if it is what was seen, and whole."""
+    plan = plan_of(revision, known)
+    if plan.halt:
+        raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
+    if plan.digest != digest:
+        raise refuse("", gettext("What it comes to has changed meanwhile. Look at it once more first."))
+    return plan
+
+
+def _lock_revision(actor: User, revision_id: UUID) -> Known:
+    lock_campaign(Q(battles__revisions=revision_id))
+    known = read(revision_id)
+    if known is None:
+        raise Amendment.DoesNotExist
+    _check_organiser(actor, known.revision.battle.campaign)
+    return known
+
+
+def _check_organiser(actor: User, campaign: Campaign) -> None:
+    if not access.is_organizer(actor, campaign):
+        raise refuse("", gettext("Only an organiser undoes what others have built upon."))
+
+
+def _reveal(battles: Iterable[Battle]) -> None:
+    dice.reveal(*(battle for battle in battles if battle.status in state_machine.OVER))
+
+
+def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
+    facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
+    points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
+    forces = forces_before(str(battle.pk), [side.register for side in sides if side.register])
+    battle, sides = copy(battle), [copy(side) for side in sides]  # to be judged, not kept
+    battle.winner = report.winner
+    for side in sides:
+        side.battle, side.report = battle, facts[side.colour]
+    raise_if_any(problems_of(battle, sides, forces))
+    return {
+        "winner": report.winner, "mission": report.mission, "notes": report.notes, "victory_points": points,
+        "facts": facts,
+    }  # fmt: skip
+
+
+def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
+    if side is None or side.register is None:
+        raise refuse("R50", gettext("There is nothing of this sequence to take back."))
+    steps = sequence.finished_steps(side)
+    own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
+    if not own:
+        raise refuse("R50", gettext("There is nothing of this sequence to take back."))
+    number, place = own[-1]
+    if what == Amendment.What.SEQUENCE:
+        return {}
+    wanted = {"step": number, "place": place} if what == Amendment.What.ANSWER else {"step": number}
+    return {**wanted, "given": given(side, steps, wanted)}
+
+
+def _halt(revision: Amendment, known: Known) -> Halt | None:
+    return plan_of(revision, known).halt if revision.state == Amendment.State.OPEN else None
+
+
+def check_shown(halt: Halt, halt_digest: str) -> None:
+    """Refuse a form that was drawn where a revision stopped before."""
+    if halt.digest != halt_digest:
+        raise refuse("", gettext("It stops at something else by now. Look at it once more."))
+
+
+def _asked_side(halt: Halt) -> Side:
+    side = halt.side
+    if side is None or halt.battle is None or halt.step is None:
+        raise ValueError("A question is asked in a step of a side")
+    side.battle, side.step = halt.battle, halt.step
+    return side
+
+
+def _ordinal(halt: Halt) -> int:
+    """Which roll of its step a question asks for, from 1."""
+    return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
+
+
+def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
+    """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
+    the battle that is locked already.
+    """
+    if halt is None or halt.question is None:
+        return
+    asked = _asked_side(halt)
+    battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
+    seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
+    if seed:
+        go_on(
+            actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment
+        )
+
+
+def _spot(halt: Halt) -> tuple[Any, ...]:
+    return halt.register.pk, halt.side and halt.side.pk, halt.step
+
+
+def _close(actor: User, revision: Amendment, state: str) -> None:
+    revision.state, revision.closed_by, revision.closed_at = state, actor, timezone.now()
+    revision.save(update_fields=["state", "closed_by", "closed_at", "kept"])

@@ -1,0 +1,187 @@
+"""Mustering armies for a planned battle, and taking the field with them (R11, R18 to R24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Required, TypedDict, Unpack
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import army_data, army_of, book_of
+from campaign.battles.services import table
+from campaign.battles.services.contenders import mission_problems
+from campaign.battles.services.locks import lock_battle
+from campaign.battles.services.transition import append_to_all, check_may_act, go_on, in_stead
+from campaign.models import activity
+from registers.models import EntryType
+from registers.services import ledger
+from registers.services.ledger import LedgerSession
+from rules.battle import army as armies
+from rules.battle.army import army_problems
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.post_battle.sequence import take_the_field
+
+
+class Mustering(TypedDict, total=False):
+    """What is fielded. `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is
+    that of the army the form was drawn from (None: the present one).
+    """
+
+    army: Required[armies.Army]
+    hand: Sequence[str] | None
+    version: int | None
+
+
+@transaction.atomic
+def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
+    """Choose the army of a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22
+    or R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody
+    else's side, and an older version. Repeating the same army does nothing.
+    """
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    _muster(actor, battle, sides, session, side_id, **entry)
+    return battle
+
+
+@transaction.atomic
+def muster_and_begin(
+    *, actor: User, side_id: int, **entry: Unpack[Mustering]
+) -> tuple[Battle, RuleViolation | None]:
+    """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
+    comes back with it. Refuses what `muster` refuses. The army stands in any case: it may be the other one that is
+    amiss.
+    """
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    _muster(actor, battle, sides, session, side_id, **entry)
+    try:
+        _begin(actor, battle, sides, session)
+    except RuleViolation as refusal:  # before anything of it was written
+        return battle, refusal
+    return battle, None
+
+
+def _muster(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    session: LedgerSession,
+    side_id: int,
+    *,
+    army: armies.Army,
+    hand: Sequence[str] | None = None,
+    version: int | None = None,
+) -> None:
+    side = next(side for side in sides if side.pk == side_id)
+    stands_already = side.mustered and side.army == army_data(army) and table.stands(side=side, hand=hand)
+    if stands_already and battle.status not in state_machine.BEFORE_PLAY:
+        return
+    state_machine.check(battle, activity.Action.MUSTER)
+    if side.register is None:
+        raise refuse("R17", gettext("A guest's army is not kept here."))
+    check_may_act(actor, side)
+    if version not in (None, side.version) and not stands_already:
+        raise refuse(
+            "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
+        )
+    book, force = book_of(side), session.state(side.own_register)
+    amiss = army_problems(book, force, army, terms_for(battle, side, sides))
+    hand_amiss = table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand)
+    raise_if_any([*amiss, *hand_amiss])
+    if stands_already:
+        return
+    table.record_hand(side=side, hand=hand)
+    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
+    side.save(update_fields=["army", "mustered", "version"])
+    both_stand = all(side.mustered for side in sides)
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=activity.Action.MUSTER,
+        to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
+        acting_for=ledger.in_stead(actor, side.own_register),
+        colour=side.colour,
+    )
+
+
+@transaction.atomic
+def begin(*, actor: User, battle_id: UUID) -> Battle:
+    """Begin the battle: check both armies again and lock the Registers (R11). Refuses before both armies are chosen,
+    anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register or of the catalogue
+    has made illegal (R19 to R24). Each problem names its side; only those who act for that side read the details. Doing
+    it twice changes nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    _begin(actor, battle, sides, session)
+    return battle
+
+
+def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSession) -> None:
+    if battle.status == Battle.Status.IN_PLAY:
+        return
+    state_machine.check(battle, activity.Action.BEGIN)
+    state_machine.check_actor(actor, battle, activity.Action.BEGIN)
+    raise_if_any(_start_problems(actor, battle, sides, session))
+    # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
+    battle.terms = battle.campaign.terms
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=activity.Action.BEGIN,
+        to=Battle.Status.IN_PLAY,
+        acting_for=in_stead(actor, battle),
+        changed=["terms"],
+    )
+    append_to_all(
+        session, actor=actor, battle=battle, act=EntryType.BEGIN,
+        effects_for=lambda state: take_the_field(state, str(battle.pk)),
+    )  # fmt: skip
+
+
+def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:
+    """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
+    other = next(other for other in sides if other.pk != side.pk)
+    ahead = other.register.reputation if other.register else 0
+    return armies.BattleTerms(
+        size=battle.size,
+        reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )
+
+
+def _start_problems(
+    actor: User, battle: Battle, sides: list[Side], session: LedgerSession
+) -> Iterator[Violation]:
+    """Yield the problems of the armies and Command Hands as the battle begins. An army is hidden until then, so users
+    who do not act for it learn the rule it breaks and nothing else.
+    """
+    role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
+    yield from _mission_problems(battle, sides, session)
+    for side in sides:
+        if side.register:
+            book, force = book_of(side), session.state(side.register)
+            army, terms = army_of(book, side.army), terms_for(battle, side, sides)
+            found = list(army_problems(book, force, army, terms))
+            if found and not battles_access.may_act(role, side):
+                text = gettext("The army is not legal any more, and has to be mustered anew.")
+                found = [Violation(found[0].rule, text)]
+            for problem in found:
+                yield Violation(problem.rule, f"{side.name}: {problem.text}", side.colour)
+            yield from table.problems_at_the_start(
+                side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
+            )
+
+
+def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
+    forces = {side.colour: session.state(side.register) for side in sides if side.register}
+    book = book_of(next(side for side in sides if side.register))
+    what_to_do = gettext("Call this battle off, and plan it anew.")
+    for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):
+        yield Violation(problem.rule, f"{problem.text} {what_to_do}")

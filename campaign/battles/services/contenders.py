@@ -1,0 +1,140 @@
+"""Who stands against whom in a battle that is to be planned, and what keeps them from it (R4, R11, R17, R18, R22)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from accounts.models import User
+from campaign import access
+from campaign.battles.models import Battle, Side
+from campaign.models import Campaign
+from registers.models import Register
+from registers.services import ledger
+from rules.battle.army import turning_point_problems
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, refuse
+from rules.register.state import RegisterState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Who stands on a side: a Register of the campaign, or a guest with name, Faction and points (R17)."""
+
+    register_id: UUID | None = None
+    guest_name: str = ""
+    guest_faction: str = ""
+    guest_points: int = 0
+
+
+def side_of(battle: Battle, colour: str, contender: Contender, register: Register | None) -> Side:
+    """A side of a new battle: a Register, or a guest, whose army stands as soon as it is named (R17)."""
+    if register:
+        return Side(battle=battle, colour=colour, register=register)
+    return Side(
+        battle=battle,
+        colour=colour,
+        guest_name=contender.guest_name.strip(),
+        guest_faction=contender.guest_faction,
+        guest_points=contender.guest_points,
+        mustered=True,
+    )
+
+
+def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
+    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may. Each
+    has its enlistment, and whether its player plays in the campaign (`is_led`): nobody changes these while the campaign
+    is locked, as it is.
+    """
+    keys = [contender.register_id for contender in contenders if contender.register_id]
+    playing = access.players_of(campaign).filter(user=OuterRef("owner"))
+    found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
+    return {
+        register.pk: register for register in ledger.lock_registers(found.annotate(is_led=Exists(playing)))
+    }
+
+
+def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
+    """Refuse who only watches, and who leads none of the Registers and does not organise."""
+    role = access.campaign_role(actor, campaign)
+    if role.is_organizer:
+        return
+    leads = not registers or actor.pk in [register.owner_id for register in registers]
+    if not leads or not role.is_player:
+        raise refuse("R17", gettext("Plan battles of a Register that you lead."), "own")
+
+
+def plan_problems(
+    size: int,
+    contenders: Mapping[str, Contender],
+    registers: Mapping[UUID | None, Register],
+    forces: Mapping[UUID | None, RegisterState],
+    fighting: Collection[UUID],
+    owner: str,
+) -> Iterator[Violation]:
+    """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
+    if size < 1:
+        yield Violation("R18", gettext("Agree on a size in points first."), "size")
+    yield from _contender_problems(contenders, forces)
+    for colour, contender in contenders.items():
+        if contender.register_id in fighting:
+            yield in_another_battle(colour)
+    if registers:
+        blue, red = (forces.get(contender.register_id) for contender in contenders.values())
+        yield from mission_problems(ledger.book_for(next(iter(registers.values()))), blue, red, owner)
+    yield from _gone(contenders, registers)
+
+
+def mission_problems(
+    book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
+) -> Iterator[Violation]:
+    """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
+    Nothing is said of a Register that walks no Story Arc: it may not fight at all.
+    """
+    if all(force is None or force.story_arc for force in (blue, red)):
+        yield from turning_point_problems(book, blue, red, owner)
+
+
+def _contender_problems(
+    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, RegisterState]
+) -> Iterator[Violation]:
+    if not forces:
+        yield Violation("R17", gettext("At least one side plays a Register."))
+    elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
+        yield Violation("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
+    for colour, contender in contenders.items():
+        force = forces.get(contender.register_id)
+        if contender.register_id is None and not contender.guest_name.strip():
+            yield Violation("R17", gettext("A guest has a name."), "guest_name")
+        if force and not force.commissioned:
+            said = gettext(
+                "{register} is not commissioned yet.", register=force.name or gettext("This Register")
+            )
+            yield Violation("R4", said, colour)
+        if force and force.saga_complete:
+            said = gettext("The saga of {register} is complete: it fights no more.", register=force.name)
+            yield Violation("R49", said, colour)
+
+
+def _gone(
+    contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+) -> Iterator[Violation]:
+    for colour, contender in contenders.items():
+        register = registers.get(contender.register_id)
+        if register and not register.is_led:  # type: ignore[attr-defined]
+            said = gettext("The player of {register} does not play in the campaign now.", register=register)
+            yield Violation("", said, colour)
+        if register and register.enlistment.awaits_consent:
+            text = gettext(
+                "An organiser has yet to consent to what {register} took over from a list.", register=register
+            )
+            yield Violation("", text, colour)
+
+
+def in_another_battle(colour: str) -> Violation:
+    """A Register stands in one open battle at most (R11)."""
+    return Violation("R11", gettext("This Register is in another battle that is not over yet."), colour)

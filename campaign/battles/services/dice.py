@@ -1,0 +1,161 @@
+"""Fair dice: a seed is promised, players mix in a word, every draw follows from both, and the seed is revealed.
+
+A roll falls the same for ever: what was drawn once in a battle follows from the seed of that draw, shown or not, and
+what never was from one that is secret.
+
+Draws are written down in the transaction that takes them as an answer, so that none is made and not kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import Any, TypeGuard
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import JSONObject
+from django.utils import timezone
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles.models import Battle, DiceSeed, Draw, Side
+from campaign.battles.services.locks import lock_battle
+from campaign.battles.state_machine import OVER
+from rules.core import dice
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.post_battle.dialogue import ChooseSeveral, Question, Roll
+
+#: The pool of order tokens in a label: a bag has no key of its own.
+TOKENS = "tokens"
+
+
+def promise(battle: Battle, *, number: int) -> DiceSeed:
+    """Create the seed of this `number`, the next one of a locked battle. Its commitment is public from now on, its
+    words are empty.
+    """
+    secret = secrets.token_bytes(32)
+    return DiceSeed.objects.create(
+        battle=battle, number=number, secret=secret, commitment=dice.commitment(secret)
+    )
+
+
+def reveal(*battles: Battle) -> None:
+    """Reveal the seeds of battles that are over, so that anyone can compute their dice again."""
+    DiceSeed.objects.filter(battle__in=battles, revealed_at=None).update(revealed_at=timezone.now())
+
+
+@transaction.atomic
+def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
+    """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle. Refuses everybody but the
+    side's own player, a battle that is over, one whose dice have been rolled already or whose seed is not promised yet,
+    and what `rules.core.dice.word` refuses. Twice changes nothing.
+    """
+    battle, sides, _session = lock_battle(Q(sides=side_id))
+    side = next(side for side in sides if side.pk == side_id)
+    if not battles_access.plays_side(access.campaign_role(actor, battle.campaign), side):
+        raise refuse("", gettext("A word is its player’s own."))
+    said = dice.word(word)
+    secret = battle.dice_seeds.filter(revealed_at=None)
+    seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
+    if seed is None or battle.status in OVER or seed.was_drawn_from:
+        raise refuse("", gettext("The dice of this battle take no word any more."), "word")
+    setattr(seed, f"{side.colour}_word", said)
+    seed.save(update_fields=[f"{side.colour}_word"])
+    return battle
+
+
+def secret_of(battle: Battle) -> DiceSeed:
+    """Return the secret seed for new draws of a locked battle. If the last seed was revealed, or the battle predates
+    seeds, make a new one (`promise`).
+    """
+    last = battle.dice_seeds.order_by("number").last()
+    if last and last.revealed_at is None:
+        return last
+    return promise(battle, number=last.number + 1 if last else 1)
+
+
+def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
+    """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one. `ordinal` as for
+    `draw`. The battle is locked.
+    """
+    seeds = list(_seeds(side, ordinal))
+    new = set(_pools(question)) - set(_first_seeds(seeds))
+    promised = any(seed.revealed_at is None for seed in seeds)
+    if promised or not new:
+        return None
+    return promise(side.battle, number=_next(seeds))
+
+
+def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:
+    """The answer to `question` by the app's dice, and the numbers of the draws it is made of. `ordinal` counts the
+    rolls of the side's running step, from 1. The battle is locked. A roll that was drawn in this battle before falls as
+    it did then, even if its seed was shown since; of other dice, or more of them, the same bytes are read. Refuses a
+    question that dice do not answer.
+    """
+    battle = side.battle
+    seeds = list(_seeds(side, ordinal).annotate(last=Max("draws__number")))
+    before = _first_seeds(seeds)
+    last = max((seed.last for seed in seeds if seed.last), default=0)
+    secret: DiceSeed | None = next((seed for seed in seeds if seed.revealed_at is None), None)
+    if secret is None and set(_pools(question)) - set(before):
+        secret = promise(battle, number=_next(seeds))
+
+    def fallen(pool: str, count: int, **of: Any) -> Draw:
+        row = Draw(
+            battle=battle, seed=before.get(pool) or secret, colour=side.colour, step=side.step,
+            ordinal=ordinal, pool=pool, by=actor, **of,
+        )  # fmt: skip
+        text = dice.text_of(str(row.battle_id), row.seed.words, row.label)
+        if row.die:
+            row.faces = dice.roll(bytes(row.seed.secret), text, row.die, count)
+        else:
+            row.faces = dice.take(bytes(row.seed.secret), text, row.bag, count)
+        return row
+
+    answer: Any
+    if isinstance(question, Roll):
+        drawn = [fallen(pool.key, pool.count, die=pool.die) for pool in question.pools]
+        answer = {row.pool: row.faces for row in drawn}
+    elif _draws_tokens(question):
+        bag = sorted(token for token, times in question.bag.items() for _ in range(times))
+        drawn = [fallen(TOKENS, question.count, bag=bag)]
+        answer = drawn[0].faces
+    else:
+        raise refuse(question.rule, gettext("This is not for the dice to answer."))
+    for number, row in enumerate(drawn, start=last + 1):
+        row.number = number
+    Draw.objects.bulk_create(drawn)
+    return answer, [row.number for row in drawn]
+
+
+def _draws_tokens(question: Question) -> TypeGuard[ChooseSeveral]:
+    return isinstance(question, ChooseSeveral) and question.kind == "ranks"
+
+
+def _pools(question: Question) -> list[str]:
+    if isinstance(question, Roll):
+        return [pool.key for pool in question.pools]
+    return [TOKENS] if _draws_tokens(question) else []
+
+
+def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
+    """The seeds of a battle, each with what it gave for this roll of the side's step before: pools and numbers."""
+    drawn = Draw.objects.filter(seed=OuterRef("pk"), colour=side.colour, step=side.step, ordinal=ordinal)
+    return side.battle.dice_seeds.annotate(
+        drawn=ArraySubquery(drawn.values(draw=JSONObject(pool="pool", number="number")))
+    )
+
+
+def _next(seeds: Iterable[DiceSeed]) -> int:
+    return 1 + max((seed.number for seed in seeds), default=0)
+
+
+def _first_seeds(seeds: Iterable[DiceSeed]) -> dict[str, DiceSeed]:
+    """Pool to the seed by which it was drawn first, of what was drawn for a roll before."""
+    drawn = [(draw["number"], draw["pool"], seed) for seed in seeds for draw in seed.drawn]  # type: ignore[attr-defined]
+    return {pool: seed for _, pool, seed in sorted(drawn, key=itemgetter(0), reverse=True)}

@@ -1,0 +1,230 @@
+"""Planning a battle, planning it anew, and calling it off (R11, R17, R18, R22)."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, prefetch_related_objects
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import army_of, book_of
+from campaign.battles.services import dice
+from campaign.battles.services.army import terms_for
+from campaign.battles.services.contenders import (
+    Contender,
+    check_leads,
+    enlisted,
+    in_another_battle,
+    plan_problems,
+    side_of,
+)
+from campaign.battles.services.locks import lock_battle
+from campaign.battles.services.transition import append_to_all, as_a_player, go_on, in_stead, write
+from campaign.models import Campaign, activity
+from campaign.services.locks import lock_campaign
+from registers.models import EntryType, Register
+from registers.services.ledger import LedgerSession, states_of
+from rules.battle import army as armies
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
+from rules.register.effects import FieldLeft
+from rules.register.state import RegisterState
+
+LONGEST_REASON = 500
+#: Letters of what players have agreed on, and of the notes of a report.
+LONGEST_TEXT = 4000
+
+
+@transaction.atomic
+def plan_battle(
+    *,
+    actor: User,
+    campaign: Campaign,
+    size: int,
+    blue: Contender,
+    red: Contender,
+    owner: str = "",
+    date: datetime.date | None = None,
+    place: str = "",
+    arrangements: str = "",
+    mission: str = "",
+    rank_table: str = "",
+    battle_id: UUID | None = None,
+    amiss: Collection[Violation] = (),
+) -> Battle:
+    """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
+
+    `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
+    the format whose rank limits are looked at, or empty for that of the size (R18).
+    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. `amiss` is what is
+    wrong with the form already. Refuses who leads none of its Registers and does not organise; and all at once what is
+    `amiss`, two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
+    commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission that may
+    not be, or must be, played (R22).
+    """
+    contenders = {Side.BLUE: blue, Side.RED: red}
+    pk = battle_id or uuid4()
+    locked = lock_campaign(campaign)  # numbers are given one at a time
+    registers = enlisted(locked, *contenders.values())
+    if planned := Battle.objects.filter(pk=pk).first():
+        if planned.campaign_id != locked.pk:
+            raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
+        raise_if_any(amiss)
+        return planned
+    check_leads(actor, locked, registers.values())
+    forces: Mapping[Any, RegisterState] = states_of(registers.values())
+    wanted = [each.register_id for each in contenders.values() if each.register_id]
+    fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
+    problems = plan_problems(size, contenders, registers, forces, fighting, owner)
+    raise_if_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
+    battle = Battle.objects.create(
+        pk=pk,
+        campaign=campaign,
+        number=(locked.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
+        size=size,
+        rank_table=rank_table,
+        owner=owner,
+        turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
+        date=date or timezone.localdate(),
+        place=place,
+        arrangements=arrangements,
+        mission=mission,
+    )
+    _create_sides(battle, contenders, registers)
+    seed = dice.promise(battle, number=1)
+    write(
+        actor=actor, battle=battle, act=activity.Action.PLAN, was="", acting_for=in_stead(actor, battle),
+        size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
+    )  # fmt: skip
+    return battle
+
+
+@transaction.atomic
+def replan(
+    *,
+    actor: User,
+    battle_id: UUID,
+    version: int,
+    size: int,
+    date: datetime.date,
+    place: str = "",
+    arrangements: str = "",
+) -> Battle:
+    """Agree on another date, place or size (points) before the battle begins. `version` is that of the plan on the
+    page. Refuses an empty size (R18), a size too small for an army already chosen (R19), anyone who neither plays nor
+    organizes, and a plan that has changed since. Repeating the same change does nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
+    changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
+    if battle.plan_version == version + 1 and not changed:
+        return battle
+    state_machine.check(battle, activity.Action.REPLAN)
+    state_machine.check_actor(actor, battle, activity.Action.REPLAN)
+    if battle.plan_version != version:
+        raise refuse("", gettext("The plan has been changed meanwhile. Look at it, then change yours again."))
+    if not changed:
+        return battle
+    was = {name: _plain(getattr(battle, name)) for name in changed}
+    for name, value in changed.items():
+        setattr(battle, name, value)
+    raise_if_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
+    battle.plan_version += 1
+    go_on(
+        actor=actor, battle=battle, act=activity.Action.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
+        acting_for=in_stead(actor, battle),
+        before=was, after={name: _plain(value) for name, value in changed.items()},
+    )  # fmt: skip
+    return battle
+
+
+@transaction.atomic
+def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
+    """Call a battle off before its sequence has begun. Registers that are in the field leave it (R11), and a report
+    is dropped: what it said stands in the chronicle alone.
+
+    `reason` may say why; `stage` is how far the battle had come when it was looked at (None: as far as now).
+    Refuses a battle in its sequence or closed, one that has gone on since, somebody who neither plays nor
+    organises, and a player's call once a report is written: that is an organiser's (`life.decides`). Twice changes
+    nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    if battle.status == Battle.Status.CANCELLED:
+        return battle
+    state_machine.check(battle, activity.Action.CALL_OFF)
+    state_machine.check_actor(actor, battle, activity.Action.CALL_OFF)
+    if stage not in (None, battle.stage):
+        raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
+    took_the_field = battle.status in state_machine.FOUGHT
+    decided = as_a_player(actor, battle) if battle.version else {}
+    battle.winner = ""
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=activity.Action.CALL_OFF,
+        to=Battle.Status.CANCELLED,
+        acting_for=in_stead(actor, battle),
+        changed=["winner"],
+        reason=reason.strip()[:LONGEST_REASON],
+        **decided,
+    )
+    dice.reveal(battle)
+    for side in sides:
+        side.open, side.report, side.victory_points = False, {}, 0
+    Side.objects.bulk_update(sides, ["open", "report", "victory_points"])
+    left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
+    append_to_all(
+        session, actor=actor, battle=battle, act=EntryType.CALL_OFF, effects_for=lambda _state: left
+    )
+    return battle
+
+
+def _create_sides(
+    battle: Battle, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+) -> None:
+    sides = [
+        side_of(battle, colour, contender, registers.get(contender.register_id))
+        for colour, contender in contenders.items()
+    ]
+    try:
+        with transaction.atomic():
+            Side.objects.bulk_create(sides)
+    except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
+        raise RuleViolation([in_another_battle("")]) from error
+    prefetch_related_objects([battle], battles_access.SIDES)
+
+
+def text_problems(text: str, field: str) -> Iterator[Violation]:
+    """Why what was written in `field` is not kept."""
+    if len(text) > LONGEST_TEXT:
+        said = gettext(
+            "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)
+        )
+        yield Violation("", said, field)
+
+
+def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
+    if battle.size < 1:
+        yield Violation("R18", gettext("Agree on a size in points first."), "size")
+        return
+    for side in sides:
+        if side.register and side.mustered:
+            book, force = book_of(side), session.state(side.register)
+            terms = terms_for(battle, side, sides)
+            if armies.army_points(book, force, army_of(book, side.army)) > terms.size + terms.reinforcements:
+                text = gettext(
+                    "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
+                )
+                yield Violation("R19", text, "size")
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime.date) else value

@@ -1,0 +1,212 @@
+"""Reporting a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.battles import state_machine
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import Facts, army_of, book_of, report_of
+from campaign.battles.services import sequence
+from campaign.battles.services.locks import lock_battle
+from campaign.battles.services.planning import LONGEST_REASON, text_problems
+from campaign.battles.services.transition import as_a_player, go_on, in_stead
+from campaign.models import activity
+from registers.services.ledger import LedgerSession
+from rules.battle.report_violations import concession_problems, report_problems
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleReport:
+    """A whole report: who won ("blue", "red" or nobody), VP by colour, facts by colour, and notes."""
+
+    winner: str
+    facts: Mapping[str, Facts]
+    victory_points: Mapping[str, int]
+    mission: str = ""
+    notes: str = ""
+
+
+@transaction.atomic
+def report(
+    *, actor: User, battle_id: UUID, version: int | None, report: BattleReport, colour: str = ""
+) -> Battle:
+    """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
+
+    An organiser who does not play writes it in the stead of the player of `colour`, else of the first Register's.
+    Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there,
+    a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
+    is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    _write(actor, battle, sides, session, version, report, colour)
+    return battle
+
+
+@transaction.atomic
+def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
+    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither. Refuses as `report`
+    does. Coming twice changes nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    _write(actor, battle, sides, session, version, report)
+    if battle.status == Battle.Status.REPORTED:
+        _begin(actor, battle, sides, session, activity.Action.CONFIRM, acting_for=in_stead(actor, battle))
+    return battle
+
+
+@transaction.atomic
+def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
+    """Agree to a report: the gains of the game are entered and both sequences begin. `version` is the one that was
+    seen; a newer one is refused, and so is anybody but the player whose report it is not. Confirming twice changes
+    nothing. `ask_all`: see `rules.post_battle.dialogue.run`.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    if battle.status in state_machine.BEGUN:
+        return battle
+    _check(actor, battle, activity.Action.CONFIRM, version)
+    _begin(actor, battle, sides, session, activity.Action.CONFIRM, ask_all=ask_all)
+    return battle
+
+
+@transaction.atomic
+def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
+    """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organiser settles it.
+    Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
+    """
+    battle, _sides, _session = lock_battle(battle_id)
+    if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
+        return battle
+    _check(actor, battle, activity.Action.DISPUTE, version)
+    reason = reason.strip()
+    if not reason:
+        raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
+    if len(reason) > LONGEST_REASON:
+        said = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
+        raise refuse("R25", said, "reason")
+    go_on(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
+    return battle
+
+
+@transaction.atomic
+def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
+    """Accept a report as an organizer: one that is disputed, or that the other player has not answered. Both sequences
+    begin. `reason` is optional. Refuses anyone but an organizer, one who plays in the battle while another does not
+    (`life.decides`), and a report that has changed since. Doing it twice changes nothing.
+    """
+    battle, sides, session = lock_battle(battle_id)
+    if battle.status in state_machine.BEGUN:
+        return battle
+    _check(actor, battle, activity.Action.SETTLE, version)
+    played = as_a_player(actor, battle)
+    _begin(
+        actor,
+        battle,
+        sides,
+        session,
+        activity.Action.SETTLE,
+        reason=reason.strip()[:LONGEST_REASON],
+        **played,
+    )
+    return battle
+
+
+def needs_other_to_confirm(sides: list[Side]) -> bool:
+    """Whether a report waits for somebody else: two Registers of different owners fought."""
+    return len({side.register.owner_id for side in sides if side.register}) > 1
+
+
+def whose(actor: User, sides: list[Side], colour: str = "") -> User | None:
+    """Whose report it is that somebody writes: their own, else that of the player of `colour`, or of the first."""
+    playing = {side.colour: side.register.owner for side in sides if side.register}
+    if actor in playing.values():
+        return actor
+    return playing.get(colour, next(iter(playing.values())))
+
+
+def _check(actor: User, battle: Battle, act: activity.Action, version: int | None) -> None:
+    state_machine.check(battle, act)
+    state_machine.check_actor(actor, battle, act)
+    if version is not None and version != battle.version:
+        raise refuse("R25", gettext("The report has been changed meanwhile. Look at it once more first."))
+
+
+def _write(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    session: LedgerSession,
+    version: int | None,
+    report: BattleReport,
+    colour: str = "",
+) -> None:
+    if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
+        return
+    state_machine.check(battle, activity.Action.REPORT)
+    state_machine.check_actor(actor, battle, activity.Action.REPORT)
+    if version is not None and version != battle.version:
+        raise refuse(
+            "R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again.")
+        )
+    for side in sides:
+        side.report = report.facts.get(side.colour, Facts()).as_data()
+        side.victory_points = report.victory_points.get(side.colour, 0)
+    battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
+    forces = {pk: session.state(register) for pk, register in session.registers.items()}
+    raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
+    Side.objects.bulk_update(sides, ["report", "victory_points"])
+    battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
+    go_on(
+        actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
+        changed=["winner", "mission", "notes", "reported_by", "version"],
+        acting_for=None if battle.reported_by == actor else battle.reported_by,
+        winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
+    )  # fmt: skip
+
+
+def _begin(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    session: LedgerSession,
+    act: activity.Action,
+    *,
+    ask_all: bool = False,
+    **facts: Any,
+) -> None:
+    go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, **facts)
+    sequence.begin(actor, battle, sides, session, ask_all=ask_all)
+
+
+def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bool:
+    same = all(getattr(battle, name) == getattr(report, name) for name in ("winner", "mission", "notes"))
+    return same and all(
+        side.report == report.facts.get(side.colour, Facts()).as_data()
+        and side.victory_points == report.victory_points.get(side.colour, 0)
+        for side in sides
+    )
+
+
+def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, RegisterState]) -> list[Violation]:
+    """Return what is impossible in a report; each problem is `about` a color and a field. `forces` are the Registers,
+    by key, as they were when the battle began.
+    """
+    conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
+    book = next(book_of(side) for side in sides if side.register)
+    problems = list(concession_problems(book, battle.winner, conceded))
+    for side, other in (sides, sides[::-1]):
+        if side.register:
+            book, force = book_of(side), forces[side.register.pk]
+            brought = army_of(book, side.army).agenda
+            found = report_problems(book, force, report_of(book, battle, side, other), brought)
+            problems += [replace(each, about=f"{side.colour} {each.about}".strip()) for each in found]
+    return problems

@@ -1,0 +1,565 @@
+"""The Post-Battle Sequence of a battle: two Registers go through ten steps, one question at a time.
+
+A side's unfinished step is stored as its answers and resumed from them. When its script ends, its effects become one
+entry in the Register's ledger. The entry names the side's own player, or an organizer who answered any of its
+questions for them, no matter whose answer ended the step; an entry without answers names nobody. The battle and its
+Registers are locked before the turn is checked: a correction locks the Register alone. What one side waits for (R39)
+is handed over as soon as the other side has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Q, Subquery
+from django.http import Http404
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.access import CampaignRole, campaign_role
+from campaign.battles.access import may_act
+from campaign.battles.models import Battle, Side
+from campaign.battles.report_data import book_of, report_of
+from campaign.battles.services import dice
+from campaign.battles.services.locks import lock_battle, lock_battles
+from campaign.battles.services.transition import check_may_act, go_on, in_stead_on
+from campaign.battles.state_machine import BEGUN
+from campaign.models.activity import Action as Deed
+from campaign.services import webhooks
+from ops.monitoring import metrics
+from registers.models import EntryType, LedgerEntry
+from registers.services import ledger
+from registers.services.ledger import LedgerSession, state_of
+from rules.battle.report import Report
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.post_battle.dialogue import Await, Context, Progress, Question, run
+from rules.post_battle.experience import nameable
+from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
+from rules.register.effects import RivalNamed
+from rules.register.state import RegisterState
+
+#: Where an answer came from: drawn by the app, rolled at the table, chosen by the player, or the only one there is.
+APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
+
+RIVAL_STEP = 5
+#: Columns of a side that change as it goes through the sequence.
+MOVED = ("answers", "step", "turn", "rival", "open")
+
+#: Turns a question into the player's answer, and where that came from.
+Reply = Callable[[Question], tuple[Any, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The running step of a side: what it fought with, the report, and how far the step has come."""
+
+    side: Side
+    book: Rulebook
+    report: Report
+    progress: Progress
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now."""
+        return self.progress.question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from. `role` is
+    that of the user who looks at it, `state` that of its Register without the running step, `running` the running step
+    (None when the sequence is over), and `entries` those of its Register since the battle began.
+    """
+
+    battle: Battle
+    side: Side
+    other: Side
+    role: CampaignRole
+    state: RegisterState
+    running: Standing | None
+    entries: Sequence[LedgerEntry]
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now; None while the side waits or when it is done."""
+        asked = self.running.question if self.running else None
+        return None if isinstance(asked, Await) else asked
+
+
+def standing(side: Side, other: Side, force: RegisterState | None = None) -> Standing:
+    """Run the step of a side of a running sequence, up to its question. `force` saves reading the Register."""
+    state = force or state_of(side.own_register)
+    book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
+    return Standing(side, book, report, _run(book, state, report, side))
+
+
+def side_view(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SideView:
+    """A side of a battle that has begun its sequence, as it is now: four queries."""
+    state = state_of(side.own_register)
+    running = None if side.done else standing(side, other, state)
+    return SideView(
+        battle=battle, side=side, other=other, role=role, state=state, running=running,
+        entries=entries_since(side),
+    )  # fmt: skip
+
+
+def entries_since(side: Side) -> list[LedgerEntry]:
+    """The entries of a side's Register from its battle on, in their places, without undone ones and undos: one query.
+    Later entries are included, because they changed the same numbers.
+    """
+    of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
+    entries = LedgerEntry.objects.filter(register=side.register_id, undone_by=None).exclude(
+        act=EntryType.UNDO
+    )
+    since = entries.filter(place__gte=Subquery(of_battle.order_by("place").values("place")[:1]))
+    return list(since.order_by("place", "position"))
+
+
+@transaction.atomic
+def answer(
+    *,
+    actor: User,
+    side_id: int,
+    turn: int | None,
+    answer: Any = None,
+    source: str = PLAYER,
+    ask_all: bool = False,
+) -> Side:
+    """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one). With the
+    source APP the app draws the answer itself, and only here, so that a form that comes twice draws once. An answer to
+    an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question or the rules
+    refuse; then nothing has changed either. `ask_all`: see `rules.post_battle.dialogue.run`.
+    """
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    side = next(side for side in sides if side.pk == side_id)
+    if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
+        return side
+    check_may_act(actor, side)
+    steps = _Steps(battle, sides, session, ask_all=ask_all)
+    if not steps.answer(actor, side, lambda question: (answer, source)):
+        running = steps.running(side)
+        if running is None or running.question is None:
+            raise ValueError("Nothing is asked")
+        raise refuse(running.question.rule, running.question.text)
+    steps.save()
+    return side
+
+
+@transaction.atomic
+def answer_form(
+    *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
+) -> tuple[SideView, bool]:
+    """The same for a form that was drawn at `turn` and is `read` under the lock. Returns the side as it is then, and
+    whether the answer was taken: not if its question is no longer asked, or the battle is in no sequence. Raises
+    Http404 where the actor may not act for the side.
+    """
+    battle, sides, session, side, role = _lock_own_side(actor, battle_id, colour)
+    steps = _Steps(battle, sides, session)
+    open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
+    taken = open_turn and steps.answer(actor, side, read)
+    steps.save()
+    view = SideView(
+        battle=battle, side=side, other=other_of(sides, side), role=role,
+        state=session.state(side.own_register), running=steps.running(side), entries=entries_since(side),
+    )  # fmt: skip
+    return view, taken
+
+
+def begin(
+    actor: User, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
+) -> None:
+    """Append the gains of the game and start the sequences of both sides of a locked battle."""
+    for side in sides:
+        if side.register:
+            book, state = book_of(side), session.state(side.own_register)
+            report = report_of(book, battle, side, other_of(sides, side))
+            gains = run(Context(book, state), gains_of_the_game(Context(book, state), report))
+            if gains.effects:
+                session.stage(
+                    side.own_register,
+                    actor=actor,
+                    on_behalf_of=in_stead_on(actor, battle, side.own_register),
+                    act=EntryType.GAINS,
+                    effects=gains.effects,
+                    battle=str(battle.pk),
+                )
+            side.step = 1
+    steps = _Steps(battle, sides, session, ask_all=ask_all)
+    steps.moved.update(sides)
+    steps.go_on(sides)
+    steps.save()
+
+
+def go_on_walking(battles: Iterable[Battle], session: LedgerSession) -> None:
+    """Move both sides of each locked battle as far as they get without their players, if it is in its sequence."""
+    for battle in battles:
+        if battle.status == Battle.Status.SEQUENCE:
+            steps = _Steps(battle, list(battle.sides.all()), session)
+            steps.go_on(steps.sides)
+            steps.save()
+
+
+def _lock_own_side(
+    actor: User, battle_id: UUID, colour: str
+) -> tuple[Battle, list[Side], LedgerSession, Side, CampaignRole]:
+    """Lock the battle that the address of a form names. Raises Http404 where the actor may not act for the side."""
+    battles, session = lock_battles(Q(pk=battle_id))
+    for battle in battles:
+        role, sides = campaign_role(actor, battle.campaign), list(battle.sides.all())
+        for side in sides:
+            if side.colour == colour and may_act(role, side):
+                return battle, sides, session, side, role
+    raise Http404("No such side")
+
+
+def _run(
+    book: Rulebook,
+    state: RegisterState,
+    report: Report,
+    side: Side,
+    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
+) -> Progress:
+    scene = Context(book, state)
+    answers = [item["answer"] for item in side.answers]
+    return run(scene, step(side.step).script(scene, report), answers, ask_all=True, reply_to=reply_to)
+
+
+class _Steps:
+    """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed."""
+
+    def __init__(
+        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
+    ) -> None:
+        self.battle, self.sides, self.session, self.ask_all = battle, sides, session, ask_all
+        self.moved: set[Side] = set()
+        self._running: dict[int, Standing] = {}
+
+    def answer(self, actor: User, side: Side, reply: Reply) -> bool:
+        """Give a side its player's answer, and let both go on; whether there was a question for the player. Refuses
+        what the question or the rules refuse.
+        """
+        turn = side.turn
+        self._go_on(side, actor, reply)
+        if side.turn == turn:
+            return False
+        self.go_on([other for other in self.sides if other is not side and other.step == RIVAL_STEP])
+        return True
+
+    def go_on(self, sides: Iterable[Side]) -> None:
+        """Move sides as far as they get without their players, these first."""
+        waiting = list(sides)
+        while waiting:
+            side = waiting.pop(0)
+            if not side.done and self._go_on(side):
+                # A side that moves may free the other one, which waits nowhere but at that step (R39).
+                waiting += [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
+
+    def running(self, side: Side) -> Standing | None:
+        """The running step of a side; it is run unless it was already."""
+        if side.done or self.battle.status != Battle.Status.SEQUENCE:
+            return None
+        if side.pk not in self._running:
+            other = other_of(self.sides, side)
+            self._running[side.pk] = standing(side, other, self.session.state(side.own_register))
+        return self._running[side.pk]
+
+    def save(self) -> None:
+        """Save the sides that moved, close the battle if both are done, and commit the entries."""
+        Side.objects.bulk_update(self.moved, MOVED)
+        closes = self.battle.status == Battle.Status.SEQUENCE and all(side.done for side in self.sides)
+        if closes:
+            dice.reveal(self.battle)
+            self.battle.closed_at = timezone.now()
+            go_on(
+                actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
+            )
+            webhooks.tell_of(self.battle)
+        self.session.commit()
+        if closes:
+            metrics.count_closed_battle()
+
+    def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
+        moved = False
+        while not side.done:
+            turn, answers = side.turn, len(side.answers)
+            running = self._run_step(side, actor, reply)
+            moved |= len(side.answers) > answers
+            moved |= _note_rival(side, running.progress)
+            if side.turn != turn:
+                reply = None
+            if running.question:
+                self._running[side.pk] = running
+                break
+            _finish_step(self.session, side, running.progress)
+            moved = True
+        if moved:
+            self.moved.add(side)
+        return moved
+
+    def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> Standing:
+        """Run the side's step once, and add the answers that it takes to those of the side."""
+        other, book, given = other_of(self.sides, side), book_of(side), dict[int, dict[str, Any]]()
+        report = report_of(book, self.battle, side, other)
+
+        def reply_to(progress: Progress) -> tuple[Any] | None:
+            question, item = progress.question, None
+            if isinstance(question, Await):
+                item = self._known(question, side, other)
+            elif actor and reply and not any("by" in item for item in given.values()):
+                item = _answered(actor, side, progress, reply)
+            elif question and question.forced and not self.ask_all:
+                item = _by_house(*question.forced)
+            if item is None:
+                return None
+            given[len(progress.answers)] = item
+            return (item["answer"],)
+
+        progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
+        side.answers += given.values()
+        return Standing(side, book, report, progress)
+
+    def _known(self, question: Await, side: Side, other: Side) -> dict[str, Any] | None:
+        """The answer to what the side waits for, if the other side has it already (R39)."""
+        if question.what == "rival":
+            return None if other.rival is None else _by_house(other.rival or None)
+        if other.step < RIVAL_STEP:
+            return None
+        if other.step > RIVAL_STEP:
+            return _by_house([])  # it went on without being named: none of its units can be
+        report = report_of(book_of(other), self.battle, other, side)
+        units = nameable(book_of(other), self.session.state(other.own_register), report)
+        return _by_house([list(unit) for unit in units])
+
+
+def _by_house(answer: Any) -> dict[str, Any]:
+    return {"answer": answer, "source": HOUSE}
+
+
+def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict[str, Any]:
+    """The player's answer to the question of a running step, as the side keeps it. Whether the step takes it is seen
+    when it goes on.
+    """
+    question = progress.question
+    if question is None:
+        raise ValueError("Nothing is asked")
+    answer, source = reply(question)
+    # `at` tells the page which effects of the step came after this answer: "what just happened".
+    item: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
+    if source == APP:
+        ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
+        answer, item["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
+    side.turn += 1
+    metrics.count_answer(source)
+    return {"answer": answer, **item}
+
+
+def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None:
+    actor = _who_answered(side)
+    session.stage(
+        side.own_register,
+        actor=actor,
+        on_behalf_of=ledger.in_stead(actor, side.own_register) if actor else None,
+        act=EntryType.STEP,
+        step=side.step,
+        effects=progress.effects,
+        answers=side.answers,
+        by_hand=[place for place, item in enumerate(side.answers) if item["source"] == TABLE],
+        battle=str(side.battle_id),
+    )
+    side.step, side.answers = side.step + 1, []
+    side.open = side.step <= LAST_STEP
+
+
+def _who_answered(side: Side) -> User | None:
+    """Who answered the questions of the running step: its player, or whoever did so for them; None for nobody."""
+    owner = side.own_register.owner
+    answerers = [item.get("by") for item in side.answers if is_players(item)]
+    others = [key for key in answerers if key and (owner is None or key != owner.pk)]
+    if others:
+        return User.objects.get(pk=others[-1])
+    return owner if answerers else None
+
+
+def _note_rival(side: Side, progress: Progress) -> bool:
+    if side.step != RIVAL_STEP or side.rival is not None:
+        return False
+    named = [effect for effect in progress.effects if isinstance(effect, RivalNamed)]
+    side.rival = named[0].rival if named else None
+    return bool(named)
+
+
+def is_players(item: Mapping[str, Any]) -> bool:
+    """Whether an answer that a side or an entry keeps was its player's own, and not the only one there was."""
+    return bool(item["source"] != HOUSE)
+
+
+def other_of(sides: Sequence[Side], side: Side) -> Side:
+    """The other one of both sides of a battle."""
+    return next(other for other in sides if other.pk != side.pk)
+
+
+class Back(StrEnum):
+    """How much a side takes back."""
+
+    ANSWER = "answer"
+    STEP = "step"
+    SEQUENCE = "sequence"
+
+
+@transaction.atomic
+def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
+    """Undo the last answer of a side's player, or all answers of the last step that had one, or of the whole sequence.
+    The side is asked again from there; a closed battle returns to its sequence, and the chronicle says so. An old
+    `turn` changes nothing. Refuses what `why_not_take_back` names.
+    """
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    side = next(side for side in sides if side.pk == side_id)
+    if turn == side.turn:
+        check_may_act(actor, side)
+        _take_back(actor, battle, side, other_of(sides, side), session, what)
+    return side
+
+
+@transaction.atomic
+def take_back_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
+    """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
+    gone on since. Raises Http404 where the actor may not act for the side.
+    """
+    battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
+    if battle.status not in BEGUN or turn != side.turn:
+        return False
+    _take_back(actor, battle, side, other_of(sides, side), session, what)
+    return True
+
+
+def _take_back(
+    actor: User, battle: Battle, side: Side, other: Side, session: LedgerSession, what: str
+) -> None:
+    entries = entries_since(side)
+    finished = steps_among(side, entries)
+    raise_if_any(why_not_take_back(side, other, finished, why_not_after_the_end(side, entries), what))
+    step, kept = from_where(side, finished, what)
+    _reopen(actor, side, session, [entry for entry in finished if (entry.step or 1) >= step])
+    side.answers = side.answers[:kept]
+    side.rival = None if side.step <= RIVAL_STEP else side.rival
+    side.turn += 1
+    moved = [side, *_learns_anew(side, other)]
+    try:
+        with transaction.atomic():
+            Side.objects.bulk_update(moved, MOVED)
+    except IntegrityError as error:
+        if "one_open_battle_a_register" not in str(error):
+            raise
+        # Another battle was planned at this moment.
+        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+    if battle.status == Battle.Status.CLOSED:
+        seed = dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
+        battle.closed_at = None
+        go_on(
+            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
+            acting_for=ledger.in_stead(actor, side.own_register),
+            colour=side.colour, what=str(what), commitment=seed.commitment,
+        )  # fmt: skip
+
+
+def _learns_anew(side: Side, other: Side) -> list[Side]:
+    """The other side, if it has learnt who survived and nobody has answered it yet: it waits for that again (R39)."""
+    if other.is_guest or side.step >= RIVAL_STEP or other.step != RIVAL_STEP or not other.answers:
+        return []
+    other.answers, other.rival, other.turn = [], None, other.turn + 1
+    return [other]
+
+
+def finished_steps(side: Side) -> list[LedgerEntry]:
+    """The ledger entries of the steps a side has finished, in their places, without undone ones: one query."""
+    return steps_among(side, entries_since(side))
+
+
+def steps_among(side: Side, entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
+    """Those entries of the side's Register that are finished steps of its battle."""
+    return [entry for entry in entries if (entry.act, entry.battle) == (EntryType.STEP, str(side.battle_id))]
+
+
+def why_not_take_back(
+    side: Side,
+    other: Side,
+    entries: Sequence[LedgerEntry],
+    since: Sequence[Violation],
+    what: str = Back.ANSWER,
+) -> Iterator[Violation]:
+    """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
+    the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
+    its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organiser may
+    take it back all the same.
+    """
+    if not own_answers(side, entries) or side.battle.status not in BEGUN:
+        yield Violation("R50", gettext("There is nothing of this sequence to take back."))
+        return
+    step, _kept = from_where(side, entries, what)
+    if not other.is_guest and step <= RIVAL_STEP:
+        answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
+        if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
+            text = gettext(
+                "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
+                other=other.name,
+                number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
+            )
+            yield Violation("R39", text)
+    yield from since
+
+
+def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Violation]:
+    """Why nothing of a sequence that is over can be undone: what its Register has done since. Two queries at most.
+    `entries` are those of its Register since the battle began (`entries_since`).
+    """
+    if side.open:
+        return []
+    if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
+        text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
+    elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
+        later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
+        other = later.select_related("battle").order_by("battle__number").first()
+        text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
+        if other is None:
+            text = gettext("{side} has been edited since: only an organiser undoes it now.")
+    else:
+        return []
+    return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]
+
+
+def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[int, int]:
+    """The step and the place in it of the first answer that is taken back."""
+    own = own_answers(side, entries)
+    if what == Back.SEQUENCE:
+        return own[0]
+    return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
+
+
+def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
+    """Step and place of every answer that was the player's own, in order."""
+    walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
+    return [
+        (step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)
+    ]
+
+
+def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[LedgerEntry]) -> None:
+    if not steps:
+        return
+    register = side.own_register
+    session.stage_undo(
+        register,
+        steps[::-1],
+        actor=actor,
+        on_behalf_of=ledger.in_stead(actor, register),
+        reason=gettext_noop("taken back by the player"),
+    )
+    session.commit()
+    side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

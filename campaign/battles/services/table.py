@@ -1,0 +1,170 @@
+"""What both players mark at the table during a battle, and their Command Hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from campaign.battles import state_machine
+from campaign.battles.access import may_see_hand, opposes
+from campaign.battles.models import Battle, CommandHand, Side, Tally
+from campaign.battles.report_data import book_of, facts_at_table, report_of
+from campaign.battles.services.locks import lock_battle
+from campaign.models import activity
+from registers.services.ledger import LedgerSession
+from rules.battle.army import Army
+from rules.battle.command_hand import commanded, hand_problems
+from rules.battle.report_violations import report_problems
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.register.state import RegisterState
+
+#: What a unit can be at the table.
+Word = Literal["defeated", "contesting", "marked"]
+
+MOST_TOKENS = 999
+
+
+@transaction.atomic
+def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> Battle:
+    """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more. Gives its battle.
+    Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report would
+    refuse (R25, R39), and a battle that is not in play.
+    """
+    side, other, session = _sides_in_play(actor, side_id)
+    tally = _tally(side)
+    keys: list[str] = getattr(tally, word)
+    if (unit in keys) == yes:
+        return side.battle
+    setattr(tally, word, [*keys, unit] if yes else [key for key in keys if key != unit])
+    book = book_of(side)
+    if word == "defeated" and yes:
+        tally.contesting = [key for key in tally.contesting if key != unit]
+        agenda = book.agendas.get(side.army.get("agenda", ""))
+        if agenda and agenda.marks and agenda.marks.source == "undefeated":
+            tally.marked = [key for key in tally.marked if key != unit]
+    facts = facts_at_table(side, tally)
+    side.report = facts.as_data()  # for the rules to judge; it is not saved
+    report = report_of(book, side.battle, side, other)
+    raise_if_any(report_problems(book, session.state(side.own_register), report, facts.agenda))
+    return _kept(tally)
+
+
+@transaction.atomic
+def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battle:
+    """Let a side that has `before` Agenda tokens have `after`. Gives its battle. Refuses a number below 0 or above
+    MOST_TOKENS, one that was counted from another (somebody was quicker), and a battle that is not in play (R25).
+    """
+    side, _other, _session = _sides_in_play(actor, side_id)
+    tally = _tally(side)
+    if tally.tokens == after:
+        return side.battle
+    if not 0 <= after <= MOST_TOKENS:
+        raise refuse(
+            "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
+        )
+    if tally.tokens != before:
+        said = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
+        raise refuse("R25", said, "tokens")
+    tally.tokens = after
+    return _kept(tally)
+
+
+@transaction.atomic
+def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
+    """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24). Both sides see
+    the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
+    that is not in play.
+    """
+    side, _other, _session = _sides_in_play(actor, side_id)
+    hand = CommandHand.objects.filter(side=side).first()
+    if hand is None or not may_see_hand(actor, side):
+        raise refuse("R24", gettext("Only its player plays cards of a Command Hand."), "hand")
+    if card not in hand.cards:
+        raise refuse("R24", gettext("This card is not in the hand."), "hand")
+    if (card in hand.discarded) == played:
+        return side.battle
+    hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
+    hand.save(update_fields=["discarded"])
+    return _kept(_tally(side))
+
+
+def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession]:
+    """Lock a battle in play, and return the side and the other one. Refuses anyone who could not report it."""
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    if battle.status != Battle.Status.IN_PLAY:
+        raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
+    state_machine.check_actor(actor, battle, activity.Action.REPORT)
+    sides.sort(key=lambda side: side.pk != side_id)
+    if sides[0].is_guest:
+        raise refuse("R17", gettext("A guest's army is not kept here."))
+    return sides[0], sides[1], session
+
+
+def _tally(side: Side) -> Tally:
+    tally = Tally.objects.filter(side=side).first() or Tally()
+    tally.side = side  # with its battle as it was locked, of which the page is drawn
+    return tally
+
+
+def _kept(tally: Tally) -> Battle:
+    tally.version += 1
+    tally.save()
+    return tally.side.battle
+
+
+def entry_problems(
+    *, actor: User, side: Side, force: RegisterState, army: Army, hand: Sequence[str] | None
+) -> Iterator[Violation]:
+    """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `force`:
+    R24. Nobody can record an opponent's. None leaves the hand as it is, and has no problems.
+    """
+    if hand is None:
+        return
+    if opposes(actor, side):
+        yield Violation("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
+    elif hand:
+        book = book_of(side)
+        yield from hand_problems(book, commanded(book, force, army), hand)
+
+
+def problems_at_the_start(
+    *, side: Side, book: Rulebook, force: RegisterState, army: Army, hand: Sequence[str] | None
+) -> Iterator[Violation]:
+    """Yield a problem if a recorded hand is no longer legal as the battle begins (R24); no hand has no problem. The
+    opponent may read it, so it names neither cards nor details.
+    """
+    if hand and any(hand_problems(book, commanded(book, force, army), hand)):
+        text = gettext(
+            "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
+            side=side.name,
+        )
+        yield Violation("R24", text, side.colour)
+
+
+def recorded(battle: Battle) -> dict[int, list[str]]:
+    """The slugs of all hands that are recorded, by the key of their side: not for pages (see
+    `campaign.battles.queries.table`).
+    """
+    return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
+
+
+def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
+    """Whether this is the hand that the side brings already; None leaves it as it is."""
+    if hand is None:
+        return True
+    recorded = CommandHand.objects.filter(side=side).first()
+    return list(hand) == (recorded.cards if recorded else [])
+
+
+def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
+    """Record the hand that a side brings with its army. An empty one removes it, None leaves it as it is."""
+    if hand:
+        CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
+    elif hand is not None:
+        CommandHand.objects.filter(side=side).delete()

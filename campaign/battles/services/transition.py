@@ -1,0 +1,137 @@
+"""What the services of a battle share: how it goes on to its next state, and for whom an organizer acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.models import Battle, Side
+from campaign.battles.services.locks import lock_battle
+from campaign.models import Kind, activity
+from campaign.services.activity import record
+from registers.models import Register
+from registers.services import ledger
+from registers.services.ledger import LedgerSession
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
+
+
+def go_on(
+    *,
+    actor: User | None,
+    battle: Battle,
+    act: activity.Action,
+    to: str,
+    acting_for: User | None = None,
+    changed: Collection[str] = (),
+    **facts: Any,
+) -> None:
+    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`. `changed`
+    are other columns of it that have changed and are saved with its state. Refuses what `life.check` refuses. Raises
+    ValueError for a state to which the act never leads.
+    """
+    state_machine.check(battle, act)
+    if to not in state_machine.TRANSITIONS[act][battle.status].to:
+        raise ValueError(f"{act} never leads from {battle.status} to {to}")
+    was, battle.status = battle.status, to
+    if changed or was != to:
+        battle.save(update_fields=["status", *changed])
+    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
+
+
+def write(
+    *,
+    actor: User | None,
+    battle: Battle,
+    act: activity.Action,
+    was: str,
+    acting_for: User | None = None,
+    **facts: Any,
+) -> None:
+    """Record in the chronicle what was done with a battle that came from the state `was`."""
+    facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
+    record(
+        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for, **facts
+    )
+
+
+def append_to_all(
+    session: LedgerSession,
+    *,
+    actor: User,
+    battle: Battle,
+    act: str,
+    effects_for: Callable[[RegisterState], Sequence[Effect]],
+) -> None:
+    """Append what `effects_for` returns for the state of each Register of a locked battle, if anything, and commit."""
+    for register in _registers(battle):
+        if effects := effects_for(session.state(register)):
+            session.stage(
+                register,
+                actor=actor,
+                on_behalf_of=in_stead_on(actor, battle, register),
+                act=act,
+                effects=effects,
+                battle=str(battle.pk),
+            )
+    session.commit()
+
+
+def check_may_act(actor: User, side: Side) -> None:
+    """Refuse somebody who may not act for a side of a locked battle."""
+    if not battles_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
+        raise refuse("", gettext("Only its player and the organisers act for this side."))
+
+
+@transaction.atomic
+def stand_in(*, actor: User, side_id: int) -> Battle:
+    """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle. The
+    chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not play against.
+    Twice changes nothing.
+    """
+    battle, sides, _session = lock_battle(Q(sides=side_id))
+    side = next(side for side in sides if side.pk == side_id)
+    if side.stand_in_id == actor.pk:
+        return battle
+    state_machine.check(battle, activity.Action.STAND_IN)
+    state_machine.check_actor(actor, battle, activity.Action.STAND_IN)
+    if not battles_access.opposes(actor, side):
+        raise refuse("", gettext("This is for an organiser who plays the other side."))
+    side.stand_in = actor
+    side.save(update_fields=["stand_in"])
+    go_on(
+        actor=actor, battle=battle, act=activity.Action.STAND_IN, to=battle.status,
+        acting_for=side.own_register.owner, colour=side.colour,
+    )  # fmt: skip
+    return battle
+
+
+def in_stead(actor: User, battle: Battle) -> User | None:
+    """The player in whose stead somebody acts who does not play in the battle: the only one there is. For a battle of
+    two players an organiser acts as such, and for neither of them.
+    """
+    players = {register.owner_id: register.owner for register in _registers(battle)}
+    return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
+
+
+def in_stead_on(actor: User, battle: Battle, register: Register) -> User | None:
+    """The same for what the battle does to one of its Registers: either player may do it to both."""
+    return None if actor.pk in battles_access.fighters_of(battle) else ledger.in_stead(actor, register)
+
+
+def as_a_player(actor: User, battle: Battle) -> dict[str, Any]:
+    """What the chronicle keeps of an organiser who decides about the report of a battle in which they play."""
+    return {"played": True} if actor.pk in battles_access.fighters_of(battle) else {}
+
+
+def _registers(battle: Battle) -> list[Register]:
+    return [side.register for side in battle.sides.all() if side.register]

@@ -1,0 +1,359 @@
+"""Undoing and correcting what others have built upon: opening a revision, and the page of one.
+
+The page shows what it comes to, or the question at which it stops, in the form of the sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from campaign.battles import access as battles_access
+from campaign.battles.forms.conflicts import ConflictForm
+from campaign.battles.forms.report import ReportForm
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.queries.battles import open_amendment_of
+from campaign.battles.replay.decisions import ways_out
+from campaign.battles.replay.plan import Halt, Known, Plan, Reached, read
+from campaign.battles.replay.replay import plan_of
+from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence.forms import form_of
+from campaign.battles.sequence.page import Page
+from campaign.battles.services import amendments, sequence
+from campaign.battles.services.sequence import Back, Standing
+from campaign.battles.state_machine import BEGUN
+from campaign.battles.views.reports import template_of
+from campaign.views.common import crumbs_of, mission_of, number_in, posted
+from core.db.snapshot import read_snapshot
+from core.form_errors import as_context
+from registers.comparing import compared
+from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.keys import key_in
+from registers.lines import Line, lines_of
+from registers.models import EntryType as EntryAct
+from registers.past import forces_before
+from registers.words import names_of, sentence
+from rules.battle.report import Report
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.post_battle.dialogue import Progress
+from rules.post_battle.sequence import step as step_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What can be undone of a battle whose sequence has begun; open a revision of it."""
+    battle = battles_access.organized_battle_for(request.user, pk)
+    if battle.status not in BEGUN:
+        return redirect(battle)
+    problems: tuple[Violation, ...] = ()
+    wished, reason = request.POST.get("what", ""), request.POST.get("reason", "")
+    if request.method == "POST":
+        what, colour, step = [*wished.split(":", 2), "", ""][:3]
+        number = int(step) if step.isdecimal() and len(step) < 3 else None
+        try:
+            opened = amendments.open_revision(
+                actor=request.user, battle_id=pk, what=what, colour=colour, step=number, reason=reason
+            )
+        except RuleViolation as refusal:
+            problems = refusal.problems
+        else:
+            return redirect(opened)
+    context = {
+        "battle": battle,
+        "open": open_amendment_of(battle),
+        "sides": [_ways_back(side, wished) for side in battle.sides.all() if side.register],
+        "annul": [
+            {
+                "value": Amendment.What.ANNUL,
+                "label": _("The battle does not count"),
+                "checked": wished == Amendment.What.ANNUL,
+                "note": _("What it brought is undone for both, and it stands as called off: for good."),
+            }
+        ],
+        "reason": reason,
+        "problems": as_context(problem for problem in problems if problem.about != "reason"),
+        "reason_problems": as_context(problem for problem in problems if problem.about == "reason"),
+        "crumbs": crumbs_of(battle.campaign, battle),
+    }
+    return render(request, "campaign/revise.html", context, status=422 if problems else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The report of a battle whose sequence has begun, to be corrected with a reason."""
+    battle = battles_access.organized_battle_for(request.user, pk)
+    if battle.status not in BEGUN:
+        return redirect(battle)
+    sides = list(battle.sides.all())
+    for side in sides:
+        side.battle = battle
+    then = forces_before(str(pk), [side.register for side in sides if side.register])
+    sent = posted(request)
+    reason = _as_wanted(request, battle, sides) if sent is None else sent.get("reason", "")
+    form = ReportForm(battle, sides, then, sent)
+    if sent is not None and "reckon" not in sent:
+        try:
+            raise_if_any(form.own_problems())
+            wanted = {"what": Amendment.What.REPORT, "report": form.report(), "reason": reason}
+            opened = amendments.open_revision(actor=request.user, battle_id=pk, **wanted)
+        except RuleViolation as refusal:
+            form.problems = list(refusal.problems)
+        else:
+            return redirect(opened)
+    of_reason = [problem for problem in form.problems if problem.about == "reason"]
+    form.problems = [problem for problem in form.problems if problem not in of_reason]
+    context = {
+        "battle": battle,
+        "correcting": True,
+        "open": open_amendment_of(battle),
+        "reason": reason,
+        "reason_problems": as_context(of_reason),
+        "turning_point": mission_of(battle),
+        "crumbs": crumbs_of(battle.campaign, battle),
+        **form.context(mine={side.colour for side in sides}),
+    }
+    status = 422 if form.problems or of_reason else 200
+    return render(request, template_of(request, context), context, status=status)
+
+
+def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
+    """Let the battle and its sides, not saved, say what a correction wanted (`?again=`); return its reason."""
+    key = key_in(request.GET.get("again", ""))
+    found = battle.revisions.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
+    if found is None:
+        return ""
+    wanted = found.wanted
+    battle.winner, battle.mission, battle.notes = wanted["winner"], wanted["mission"], wanted["notes"]
+    for side in sides:
+        side.report, side.victory_points = wanted["facts"][side.colour], wanted["victory_points"][side.colour]
+    return found.reason
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What a revision comes to, or where it stops; decide, apply it, or drop it."""
+    if request.method != "POST":
+        return _show_now(request, pk)
+    try:
+        return _act(request, pk)
+    except RuleViolation as refusal:
+        return _show_now(request, pk, refusal.problems)
+
+
+def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
+    act = request.POST.get("act", "decide")
+    if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
+        return _decide(request, pk)  # which reads all of it anyway
+    found = battles_access.amendment_for(request.user, pk)
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
+    who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
+    match act:
+        case "apply":
+            amendments.apply(**who, digest=request.POST.get("digest", ""))
+            messages.success(request, _("It is done: the books are as you saw."))
+            return redirect(found.battle)
+        case "drop":
+            amendments.drop(**who)
+            messages.success(request, _("Nothing has changed."))
+            return redirect(found.battle)
+        case "change" if found.what == Amendment.What.REPORT:
+            amendments.drop(**who)
+            return redirect(f"{reverse('campaign:correct_report', args=[found.battle_id])}?again={found.pk}")
+        case "leave_out":
+            amendments.leave_out(**who, seen=seen, halt_digest=shown)
+        case "resolve":
+            start, sent = f"{ConflictForm.prefix}-", request.POST
+            choices = {name.removeprefix(start): sent[name] for name in sent if name.startswith(start)}
+            amendments.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=choices)
+        case "undo_choices":
+            amendments.undo_choices(**who, seen=seen)
+        case _:
+            return _decide(request, pk)
+    return redirect(found)
+
+
+def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Answer the question at which it stops, if it is the one of the form."""
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
+    with read_snapshot():
+        known = _known(request, pk)
+        found, halt = known.revision, plan_of(known.revision, known).halt
+    if halt is None or halt.question is None or seen != len(found.decisions):
+        messages.info(request, ANSWERED_ALREADY)
+    else:
+        amendments.check_shown(halt, shown)
+        given = answer_parsing.read(halt.question, request.POST)
+        amendments.decide(
+            actor=request.user, revision_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
+        )  # fmt: skip
+    return redirect(found)
+
+
+def _known(request: HttpRequest, pk: UUID) -> Known:
+    """The revision with all that it is reckoned from. Raises Http404 for who does not organise its campaign."""
+    found = battles_access.amendment_for(request.user, pk)
+    known = read(found.pk)
+    if known is None:
+        raise Http404("No such revision")
+    return known
+
+
+@read_snapshot()
+def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()) -> HttpResponse:
+    return _show(request, _known(request, pk), problems)
+
+
+def _show(request: HttpRequest, known: Known, problems: Sequence[Violation] = ()) -> HttpResponse:
+    found = known.revision
+    if found.state != Amendment.State.OPEN:
+        return redirect(found.battle)
+    plan = plan_of(found, known)
+    context = {
+        "revision": found,
+        "title": _title(found),
+        "nothing": not plan.halt and _changes_nothing(found, plan),
+        "battle": found.battle,
+        "plan": plan,
+        "registers": _told(plan),
+        "warnings": [(register.name, problem) for register, problem in plan.warnings],
+        "problems": as_context(problems),
+        "seen": len(found.decisions),
+        "chosen": amendments.last_choices(found),
+        "crumbs": crumbs_of(found.battle.campaign, found.battle),
+        **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
+        "lines": _lines(plan, plan.halt) if plan.halt else [],
+    }
+    return render(request, "campaign/revision.html", context, status=422 if problems else 200)
+
+
+def _title(found: Amendment) -> str:
+    side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
+    asked = {
+        Amendment.What.ANSWER: _("Take back an answer of %(side)s?"),
+        Amendment.What.STEP: _("Take back a step of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Take back the sequence of %(side)s?"),
+        Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
+        Amendment.What.ANNUL: _("Let %(battle)s count for nobody?"),
+    }
+    return asked[Amendment.What(found.what)] % {"side": side, "battle": found.battle}
+
+
+def _changes_nothing(found: Amendment, plan: Plan) -> bool:
+    """Whether the books and the battle would be as they are."""
+    battle, wanted = found.battle, found.wanted
+    if found.what == Amendment.What.ANNUL or not plan.empty or plan.armies:
+        return False
+    if any((list(now.answers), now.rival) != (now.side.answers, now.side.rival) for now in plan.sides):
+        return False
+    as_it_is = {name: getattr(battle, name) for name in ("winner", "mission", "notes")}
+    as_it_is["victory_points"] = {side.colour: side.victory_points for side in battle.sides.all()}
+    return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
+
+
+def _told(plan: Plan) -> list[dict[str, Any]]:
+    """The Registers that change: what they were and would be, and how many entries are rewritten or undone."""
+    return [
+        {
+            "name": reached.register.name,
+            "parts": compared(reached.book, reached.before, reached.after),
+            "rewritten": sum(change.effects is not None for change in reached.changes),
+            "undone": sum(change.effects is None for change in reached.changes),
+            "corrections": _corrections(reached),
+        }
+        for reached in plan.registers
+        if reached.changes
+    ]
+
+
+def _corrections(reached: Reached) -> list[str]:
+    """What corrections by hand come to, where values of theirs were decided."""
+    names = names_of(reached.book, reached.before) | names_of(reached.book, reached.after)
+    return [
+        sentence(effect, names, reached.book)
+        for change in reached.changes
+        if change.entry.act == EntryAct.CORRECT and not change.entry.answers
+        for effect in change.effects or ()
+        if effect.why
+    ]
+
+
+def _stopped(
+    request: HttpRequest, found: Amendment, plan: Plan, halt: Halt, problems: tuple[Violation, ...]
+) -> dict[str, Any]:
+    """Where it stops: in words, and as the form of the question."""
+    shown: dict[str, Any] = {
+        "halt": halt,
+        "step": step_of(halt.step) if halt.step else None,
+        "why": as_context(halt.problems),
+        "may_leave_out": bool(ways_out(halt)),
+        "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
+    }
+    if halt.conflicts:
+        sent = request.POST if request.POST.get("act") == "resolve" else None
+        about = {conflict.about for conflict in halt.conflicts}
+        shown |= {
+            "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,
+            "problems": as_context(problem for problem in problems if problem.about not in about),
+        }
+    if halt.question and halt.side and halt.other and halt.step:
+        page = _page(halt, halt.side, halt.other, halt.report or Report(), len(found.decisions))
+        shown |= {
+            "form": form_of(page, typed_in(request), problems),
+            "side": page.side,
+            "own_url": found.get_absolute_url(),
+            "hidden": [
+                {"name": "turn", "value": len(found.decisions)},
+                {"name": "halt", "value": halt.digest},
+            ],
+            "problems": (),
+        }
+    return shown
+
+
+def _lines(plan: Plan, halt: Halt) -> list[Line]:
+    """What the ledger says of the act at which it stops, with the names that its units have today."""
+    if halt.entry is None:
+        return []
+    return lines_of(halt.entry, _names(plan, halt), halt.book, sums={})
+
+
+def _names(plan: Plan, halt: Halt) -> dict[str, str]:
+    """What the units of the Register at which it stops are called today, by their keys."""
+    before = next((each.before for each in plan.registers if each.register == halt.register), halt.force)
+    return names_of(halt.book, halt.force) | names_of(halt.book, before)
+
+
+def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Page:
+    """The page of the sequence on which the question would stand."""
+    side.step, side.answers, side.turn = halt.step or 0, list(halt.answers), seen
+    progress = Progress(halt.effects, halt.force, (), halt.question)
+    return Page(
+        battle=side.battle, side=side, other=other, book=halt.book, force=halt.force,
+        standing=Standing(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
+        ways_back={}, why_not=[],
+    )  # fmt: skip
+
+
+def _ways_back(side: Side, wished: str) -> dict[str, Any]:
+    own = sequence.own_answers(side, sequence.finished_steps(side))
+    steps = {
+        f"{Back.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
+        for number in dict.fromkeys(number for number, _place in own)
+    }
+    labels = {
+        f"{Back.ANSWER}:{side.colour}": _("The last answer"),
+        **steps,
+        f"{Back.SEQUENCE}:{side.colour}": _("The whole sequence"),
+    }
+    ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
+    return {"side": side, "ways": ways if own else []}

@@ -1,0 +1,469 @@
+"""The battles of a campaign: planning, choosing armies, the page of a battle, its dice, and two Registers compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.forms.army import HandForm, MusterForm
+from campaign.battles.forms.from_list import FromList
+from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
+from campaign.battles.models import Battle, Side
+from campaign.battles.print.army_sheet import is_printable, muster_leaves
+from campaign.battles.queries import battles as queries_battles
+from campaign.battles.queries import candidates as queries_candidates
+from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
+from campaign.battles.queries.comparison import compared
+from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
+from campaign.battles.queries.page_versions import page_version, page_version_now
+from campaign.battles.queries.table import hands_of
+from campaign.battles.report_data import Facts, book_of
+from campaign.battles.services import army as services_army
+from campaign.battles.services import dice, planning
+from campaign.battles.services.transition import stand_in
+from campaign.campaign_rules_text import older_terms
+from campaign.models import Campaign
+from campaign.models import activity as models_activity
+from campaign.queries import activity
+from campaign.queries import registers as queries_registers
+from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
+from catalogue.snapshot import card_index, rulebook
+from core.form_errors import add_violations, as_context, as_sentence
+from ops.paths import BASE_DIR
+from registers.exports import all_written
+from registers.imports import judging as list_answers
+from registers.imports.form import pasted
+from registers.models import Register
+from registers.paper.page import Printed, answer, choice, paper_choice
+from registers.services import ledger
+from registers.views.ledger import list_file
+from rules.battle.army import game_type
+from rules.core.rulebook import Rulebook
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.register.state import RegisterState
+
+#: To mix a word into the dice, which is no act of `life.Act`.
+WORD = "word"
+#: What anyone who trusts no page runs at home.
+SCRIPT = BASE_DIR / "docs" / "check_dice.py"
+
+
+@require_safe
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Where a battle stands, its armies and its report, and what is next."""
+    return show(request, *battles_access.battle_for(request.user, pk))
+
+
+@require_GET
+def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Reload the page once the version in `seen` is out of date; else answer with nothing."""
+    now = page_version_now(request.user, pk)
+    if not now:
+        raise Http404("No such battle")
+    if request.GET.get("seen") == now:
+        return HttpResponse(status=204)
+    return HttpResponseClientRefresh()
+
+
+@require_POST
+def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say "we begin": the Registers take the field."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    with refusals_as_messages(request):
+        services_army.begin(actor=request.user, battle_id=battle.pk)
+    return redirect(battle)
+
+
+@require_POST
+def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Call the battle off, as long as its sequence has not begun."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
+    try:
+        planning.call_off(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
+    except RuleViolation as refusal:
+        return show(
+            request,
+            *battles_access.battle_for(request.user, pk),
+            models_activity.Action.CALL_OFF,
+            refusal.problems,
+        )
+    messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
+    return redirect(battle.campaign)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_for(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say as an organiser that one acts for the player of a side though one plays the other."""
+    side = battles_access.opposed_side_for(request.user, pk)
+    battle = side.battle
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            stand_in(actor=request.user, side_id=side.pk)
+            if battle.status == Battle.Status.SEQUENCE:
+                return redirect("campaign:sequence_side", battle.pk, side.colour)
+        return redirect(battle)
+    context = {"battle": battle, "side": side, "crumbs": crumbs_of(battle.campaign, battle)}
+    return render(request, "campaign/act_for.html", context)
+
+
+def show(
+    request: HttpRequest,
+    battle: Battle,
+    role: access.CampaignRole,
+    act: str = "",
+    problems: Sequence[Violation] = (),
+) -> HttpResponse:
+    """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
+
+    They stand beside its form, or above all else if the battle has come to where there is none.
+    """
+    views = side_views(role, battle)
+    events = activity.lines(activity.of_battle(battle))
+    may = state_machine.open_actions(state_machine.battle_role(role, battle), battle)
+    if problems and act not in (WORD, *may):
+        messages.error(request, as_sentence(problems))
+    book = rulebook()
+    context = {
+        "battle": battle,
+        "campaign": battle.campaign,
+        "sides": views,
+        "acts": any(view.mine for view in views),
+        "printable": any(map(is_printable, views)),
+        "may": {str(act): True for act in may},
+        "to_muster": _to_muster(request, views),
+        "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
+        "confirmers": _confirmers(battle),
+        "open_revision": queries_battles.open_amendment_of(battle)
+        if models_activity.Action.REVISE in may
+        else None,
+        "standing": queries_battles.status_text(battle),
+        "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
+        "mission": mission_of(battle),
+        "game_type": game_type(battle.size),
+        "limits": limits_of(book, battle),
+        "compare": _comparison(battle),
+        "older_terms": older_terms(book, battle),
+        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={page_version(battle)}",
+        "crumbs": crumbs_of(battle.campaign),
+        "events": events,
+        "dispute": next((line for line in events if line.act == models_activity.Action.DISPUTE), None),
+        "nothing_entered": as_context(nothing_entered(request.user, battle)),
+        "refused": {str(act): as_context(problems)},
+        "reason": {str(act): request.POST.get("reason", "")},
+        "promise": promise_of(role, battle),
+        "word": request.POST.get("word"),
+    }
+    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+
+
+def nothing_entered(user: User, battle: Battle) -> list[Violation]:
+    """The halves of a report that are this user's own and empty: whoever confirms one says so (R25)."""
+    if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
+        return []
+    text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
+    own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
+    return [Violation("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
+
+
+def _comparison(battle: Battle) -> str:
+    """The address at which both Registers are compared, before the battle; empty with a guest."""
+    one, other = (side.register_id for side in battle.sides.all())
+    if battle.status not in state_machine.BEFORE_PLAY or not one or not other:
+        return ""
+    chosen = urlencode({"one": one, "other": other})
+    return f"{reverse('campaign:compare', args=[battle.campaign_id])}?{chosen}"
+
+
+def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
+    """The sides that are to muster: of one's own, else, for who only organises, of both."""
+    mine = [view.side for view in views if view.mine]
+    own = [side for side in mine if side.own_register.owner_id == request.user.pk]
+    return [side for side in own or mine if not side.mustered]
+
+
+def _confirmers(battle: Battle) -> str:
+    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
+    return _(" or ").join(owner.get_username() for owner in owners if owner.pk != battle.reported_by_id)
+
+
+def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
+    campaign, role = access.played_campaign_for(request.user, pk)
+    candidates = partial(queries_candidates.candidates, role, campaign)
+    form = PlanForm(rulebook(), candidates, posted(request))
+    if request.method == "POST" and (battle := _planned(role, campaign, form)):
+        return redirect(battle)
+    context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
+    return render(request, "campaign/plan.html", context, status=422 if form.problems else 200)
+
+
+def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Agree on another date, place or size, as long as the battle has not begun."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
+        return redirect(battle)
+    form = ReplanForm(posted(request), initial=drawn_from(battle))
+    if form.is_valid():
+        try:
+            planning.replan(actor=request.user, battle_id=battle.pk, **form.cleaned_data)
+        except RuleViolation as refusal:
+            add_violations(form, refusal)
+            # What is seen now may be changed.
+            form.data = {**form.data.dict(), "version": battle.plan_version}
+        else:
+            return redirect(battle)
+    context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
+    return render(request, "campaign/replan.html", context, status=422 if form.errors else 200)
+
+
+@sensitive_post_parameters("hand")
+def muster(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put the army of a side together; `reckon` in the form only counts it, `then` may begin the battle at once."""
+    side, role = battles_access.side_for(request.user, pk)
+    battle = side.battle
+    if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
+        return redirect(battle)
+    force = ledger.state_of(side.own_register)
+    book = book_of(side)
+    both = list(battle.sides.all())
+    other = next(other for other in both if other.pk != side.pk)
+    form = MusterForm(
+        book=book,
+        force=force,
+        side=side,
+        terms=services_army.terms_for(battle, side, both),
+        limits=limits_of(book, battle),
+        hand=_hand_form(request, role, side, book, force),
+        said=posted(request),
+    )
+    if request.method == "POST" and "reckon" not in request.POST:
+        try:
+            raise_if_any([*form.empty_handed(), *form.unsaid()])
+            return _muster(request, side, form)
+        except RuleViolation as refusal:
+            form.problems = refusal.problems
+    context = {
+        "side": side,
+        "battle": battle,
+        "other": other,
+        "acting_for": ledger.in_stead(request.user, side.own_register),
+        "may_begin": other.mustered,
+        "is_today": battle.date <= timezone.localdate(),
+        "game_type": game_type(battle.size),
+        "crumbs": crumbs_of(battle.campaign, battle),
+        **form.context(),
+    }
+    template = "campaign/muster.html"
+    if request.htmx and request.POST.get("reckon") == "1":
+        template += "#reckoned"
+    return render(request, template, context, status=422 if form.problems else 200)
+
+
+def _hand_form(
+    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, force: RegisterState
+) -> HandForm:
+    """The Command Hand as this person may enter and see it (R24)."""
+    hand = hands_of(request.user, side.battle, book).get(side.pk)
+    return HandForm(
+        book,
+        force,
+        said=posted(request),
+        kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
+        recorded=hand.size if hand else 0,
+        enter=battles_access.may_enter_hand(role, side),
+        see=battles_access.may_see_hand(request.user, side),
+    )
+
+
+def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> Battle | None:
+    """The battle, or nothing where the form is at fault or the rules refuse: the form then says all of it."""
+    own = list(form.own_problems(queries_candidates.led_by(role, campaign)))
+    try:
+        return planning.plan_battle(actor=role.user, campaign=campaign, amiss=own, **form.arguments())
+    except RuleViolation as refusal:
+        # A side that was not chosen at all is told once, and not as a nameless guest as well.
+        told = {problem.rule for problem in own}
+        others = [problem for problem in refusal.problems if problem not in own]
+        form.blame([*own, *(problem for problem in others if problem.rule not in told)])
+        return None
+
+
+def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
+    entry: services_army.Mustering = {
+        "army": form.army,
+        "hand": form.hand.entry,
+        "version": number_in(request, "version") if "version" in request.POST else None,
+    }
+    if request.POST.get("then") != "begin":
+        return redirect(services_army.muster(actor=request.user, side_id=side.pk, **entry))
+    battle, refused = services_army.muster_and_begin(actor=request.user, side_id=side.pk, **entry)
+    if refused:
+        messages.error(request, as_sentence(refused.problems))
+    return redirect(battle)
+
+
+@require_safe
+def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All dice of a battle, with what was promised before."""
+    battle, _role = battles_access.battle_for(request.user, pk)
+    entries = entries_of(battle)
+    drawn = drawn_in(battle, entries)
+    seeds = list(battle.dice_seeds.all())
+    shown = {seed.number for seed in seeds if seed.shown}
+    context = {
+        "battle": battle,
+        "crumbs": crumbs_of(battle.campaign, battle),
+        "seeds": seeds,
+        "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
+        "several": len(seeds) > 1,
+        "unsealed": unsealed(battle, entries),
+        "over": battle.status in state_machine.OVER,
+        "all_typed": drawn and not any(one.number for one in drawn),
+        "script": SCRIPT.read_text("utf-8"),
+        "checkable": any(one.number and one.seed in shown for one in drawn),
+    }
+    return render(request, "campaign/dice.html", context)
+
+
+@require_safe
+def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The same as a file, for docs/check_dice.py and the check in the browser."""
+    battle, _role = battles_access.battle_for(request.user, pk)
+    return JsonResponse(
+        exported(battle, drawn_in(battle, entries_of(battle))),
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="dice-of-battle-{battle.number}.json"'},
+    )
+
+
+@require_POST
+def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Mix in the player's own word."""
+    side = battles_access.own_side_for(request.user, pk)
+    try:
+        dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
+    except RuleViolation as refusal:
+        return show(request, *battles_access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
+    messages.success(request, _("Your word is mixed in."))
+    return redirect(f"{side.battle.get_absolute_url()}#dice")
+
+
+@require_safe
+def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Any two Registers of the campaign (?one=, ?other=), to begin with one's own; if there are only two, both."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    registers = list(queries_registers.registers_of(campaign))
+    own = next((register for register in registers if register.owner_id == request.user.pk), None)
+    one = _register_asked_for(registers, request.GET.get("one", "")) or own
+    other = _register_asked_for(registers, request.GET.get("other", ""))
+    if len(registers) == 2 and not request.GET:
+        one = one or registers[0]
+        other = next(register for register in registers if register != one)
+    problems = []
+    if one and one == other:
+        problems = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
+    context = {
+        "campaign": campaign,
+        "registers": registers,
+        "one": one,
+        "other": other,
+        "comparison": compared(campaign, one, other) if one and other and not problems else None,
+        "problems": as_context(problems),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/compare.html", context, status=422 if problems else 200)
+
+
+def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:
+    """The Register of the campaign with that key; nothing if none is asked for. Raises Http404 if it is not there."""
+    if not key:
+        return None
+    found = next((register for register in registers if str(register.pk) == key), None)
+    if found is None:
+        raise Http404("No such Register in this campaign")
+    return found
+
+
+@require_safe
+def as_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """The army in every format, to copy or to take along."""
+    side = battles_access.shown_side_for(request.user, pk)
+    context = {
+        "name": side.name,
+        "faction": side.own_register.faction,
+        "crumbs": crumbs_of(side.battle.campaign, side.battle),
+        "lists": all_written(plain_side(side), card_index()),
+    }
+    return render(request, "registers/list.html", context)
+
+
+@require_safe
+def as_file(request: HttpRequest, pk: int, which: str) -> HttpResponse:
+    """The army as a file."""
+    return list_file(plain_side(battles_access.shown_side_for(request.user, pk)), which)
+
+
+@sensitive_post_parameters("text")
+def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
+    side, _role = battles_access.side_for(request.user, pk)
+    battle = side.battle
+    if battle.status not in state_machine.BEFORE_PLAY:
+        return redirect(battle)
+    page = {"side": side, "crumbs": crumbs_of(battle.campaign, battle)}
+    if request.method != "POST":
+        return render(request, "campaign/from_list.html", page)
+    read = pasted(request)
+    if read.refused:
+        page |= {"refused": read.refused, "text": read.text}
+        return render(request, "campaign/from_list.html", page, status=422)
+    register = side.own_register
+    words = list_answers.said(request.POST) if read.decided else list_answers.Said()
+    form = FromList(ledger.book_for(register), ledger.state_of(register), read, words)
+    waits = read.decided and bool(form.undecided)
+    page["list"] = form.context()
+    return render(request, "campaign/from_list.html", page, status=422 if waits else 200)
+
+
+@require_safe
+def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
+    battle, role = battles_access.battle_for(request.user, pk)
+    shown = [view for view in side_views(role, battle) if is_printable(view)]
+    sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}
+    options = [*((colour, view.side.name, "") for colour, view in sides.items()), ("both", _("Both"), "")]
+    asked = choice(request.GET, "side", _("Which army"), options)
+    paper_asked, paper = paper_choice(request.GET)
+    wished = [sides[asked.current]] if asked.current in sides else list(sides.values())
+    leaves = [
+        leaf
+        for view in wished
+        for leaf in muster_leaves(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
+    ]
+    printed = Printed(
+        name=str(battle),
+        paper=paper,
+        leaves=leaves,
+        choices=[*([asked] if len(sides) > 1 else []), paper_asked],
+        crumbs=crumbs_of(battle.campaign, battle),
+        nothing=_("There is no army to print, or none that you may see."),
+    )
+    return answer(request, printed)

@@ -1,0 +1,145 @@
+"""Reporting a battle, and confirming, disputing or settling what was reported."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from campaign.battles import access as battles_access
+from campaign.battles import state_machine
+from campaign.battles.forms.report import ReportForm
+from campaign.battles.models import Side
+from campaign.battles.services import reports
+from campaign.battles.views.battles import nothing_entered, show
+from campaign.models import activity as models_activity
+from campaign.queries import activity
+from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
+from registers.services import ledger
+from rules.core.violations import RuleViolation, raise_if_any
+
+
+def report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The report on one form; `reckon` in the form only says what it would come to."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    sides = list(battle.sides.all())
+    if battle.status not in state_machine.FOUGHT and request.method != "POST":
+        return redirect(battle)
+    forces = ledger.states_of([side.register for side in sides if side.register])
+    form = ReportForm(battle, sides, forces, posted(request))
+    colour = request.POST.get("for", "")
+    alone = not reports.needs_other_to_confirm(sides)
+    sent = request.method == "POST" and "reckon" not in request.POST
+    if sent and _is_written(request.user, form, colour, alone=alone):
+        return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
+    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
+    context["alone"] = alone
+    return render(request, template_of(request, context), context, status=422 if form.problems else 200)
+
+
+def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
+    """Write the report that was sent, and begin the sequence where nobody has to confirm it. Else the form says why."""
+    try:
+        raise_if_any(form.own_problems())
+        battle, version, said = form.battle.pk, form.version, form.report()
+        if alone:
+            reports.report_and_begin(actor=actor, battle_id=battle, version=version, report=said)
+        else:
+            reports.report(actor=actor, battle_id=battle, version=version, report=said, colour=colour)
+    except RuleViolation as refusal:
+        form.problems = list(refusal.problems)
+        return False
+    return True
+
+
+def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User | None) -> dict[str, Any]:
+    battle = form.battle
+    mine = {side.colour for side in sides if side.register and side.register.owner_id == reader.pk}
+    disputed = battle.status == battle.Status.DISPUTED
+    return {
+        "battle": battle,
+        "dispute": activity.latest(battle, models_activity.Action.DISPUTE) if disputed else None,
+        "reporter": reporter,
+        "for_whom": [] if mine else _players(sides, reporter),
+        "turning_point": mission_of(battle),
+        "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
+        "crumbs": crumbs_of(battle),
+        **form.context(mine=mine or {side.colour for side in sides}),
+    }
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Agree to the report as it was shown; then the sequence begins."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    with refusals_as_messages(request):
+        if "nothing" not in request.POST:
+            raise_if_any(nothing_entered(request.user, battle))
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
+        return redirect("campaign:sequence", battle.pk)
+    return redirect(battle)
+
+
+@require_POST
+def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say what is wrong with the report as it was shown."""
+    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        reports.dispute(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
+    except RuleViolation as refusal:
+        return show(
+            request,
+            *battles_access.battle_for(request.user, pk),
+            models_activity.Action.DISPUTE,
+            refusal.problems,
+        )
+    return redirect(battle)
+
+
+@require_POST
+def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Let the report as it was shown count, as an organiser; then the sequence begins."""
+    battle = battles_access.organized_battle_for(request.user, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        reports.settle(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
+    except RuleViolation as refusal:
+        return show(
+            request,
+            *battles_access.battle_for(request.user, pk),
+            models_activity.Action.SETTLE,
+            refusal.problems,
+        )
+    return redirect(battle)
+
+
+def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
+    """The page of a report, or the part of it that only says what the form would come to."""
+    reckon = request.POST.get("reckon") if request.htmx else None
+    # Only a part goes out of band: in a whole page HTMX would take it out of the form, and the form would lack it.
+    context["reckoned"] = reckon is not None
+    if reckon is None:
+        return "campaign/report.html"
+    return f"campaign/report.html#{'outcomes' if reckon == 'outcomes' else 'sides'}"
+
+
+def _owners(sides: list[Side]) -> list[User]:
+    return [side.register.owner for side in sides if side.register and side.register.owner]
+
+
+def _players(sides: list[Side], reporter: User | None) -> list[dict[str, object]]:
+    """For whom an organiser may report: both players, if there are two."""
+    found = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
+    return [
+        {"value": colour, "label": player.get_username(), "checked": player == reporter}
+        for player, colour in found.items()
+    ]

@@ -1,0 +1,300 @@
+"""The page of the Post-Battle Sequence: one side, one question at a time.
+
+An answer is a POST to the page itself. HTMX gets the page as it is then; without JavaScript the browser is
+sent back to it. Each form carries the turn it was drawn from: an answer to an old one changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
+
+from campaign.access import CampaignRole
+from campaign.battles.access import battle_for, may_act, may_act_for_opponent
+from campaign.battles.models import Battle, Side
+from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence.forms import form_of
+from campaign.battles.sequence.page import (
+    moment,
+    page_of,
+    shortened,
+    stair,
+    told_of,
+    version,
+    version_of,
+    where_is,
+    words_for_other,
+)
+from campaign.battles.services import sequence
+from campaign.battles.services.sequence import Back, SideView, answer_form, side_view
+from campaign.battles.state_machine import BEGUN
+from campaign.views.common import crumbs_of, number_in
+from core.db.snapshot import read_snapshot
+from core.form_errors import as_context
+from ops.monitoring import metrics
+from registers.forms import ANSWERED_ALREADY, typed_in
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+
+PUT_RIGHT = gettext_lazy(
+    "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
+)
+#: What the ways back that lead further than the last answer are called on their buttons.
+FURTHER_BACK = {
+    Back.STEP: ngettext_lazy(
+        "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
+    ),
+    Back.SEQUENCE: ngettext_lazy(
+        "Take back my whole sequence: %(count)d answer",
+        "Take back my whole sequence: %(count)d answers",
+        "count",
+    ),
+}
+
+
+@require_GET
+def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
+    battle, role = battle_for(request.user, pk)
+    if battle.status not in BEGUN:
+        return redirect(battle)
+    sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
+    wished = [side for side in sides if side.colour == request.GET.get("side")]
+    open_ones = [side for side in sides if not side.done]
+    return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or sides)[0].colour)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Show where a side stands and what it is asked; take its answer. To others, show what it has brought so far."""
+    if request.method == "POST":
+        return _take(request, pk, colour)
+    with read_snapshot():
+        battle, side, other, role = _both(request, pk, colour)
+        if battle.status not in BEGUN:
+            return _away(request, battle)
+        if side not in _own_sides(role, battle):
+            return _show_told(request, side_view(battle, side, other, role))
+        return _show(request, side_view(battle, side, other, role))
+
+
+def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
+    read = partial(answer_parsing.read, data=request.POST)
+    try:
+        view, taken = answer_form(
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
+        )
+    except RuleViolation as refusal:
+        metrics.count_refused_answer(refusal)
+        return _show_now(request, pk, colour, problems=refusal.problems)
+    if view.battle.status not in BEGUN:
+        return _away(request, view.battle)
+    if not taken and _is_still_asked(request.POST.get("asked", ""), view):
+        return _show(request, view, problems=[Violation("", str(PUT_RIGHT))])
+    if not taken:
+        messages.info(request, ANSWERED_ALREADY)
+    if not request.htmx:
+        return redirect(_here(pk, colour))
+    return _show(request, view, fresh=True, main_only=True)
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
+    wished = request.POST.get("what", "")
+    what = wished if wished in FURTHER_BACK else Back.ANSWER
+    try:
+        taken = sequence.take_back_form(
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
+        )
+    except RuleViolation as refusal:
+        for problem in refusal.problems:
+            messages.error(request, f"{problem.text} {problem.rule}")
+    else:
+        if taken:
+            messages.success(request, gettext("Taken back: you are asked again."))
+        else:
+            messages.info(request, ANSWERED_ALREADY)
+    if not request.htmx:
+        return redirect(_here(pk, colour))
+    return _show_now(request, pk, colour, fresh=True)
+
+
+@never_cache
+@require_GET
+def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
+
+    What is being typed is left alone as long as the side's own question is the same.
+    """
+    now = version(request.user, pk)
+    if now and request.headers.get("If-None-Match") == f'"{now}"':
+        return HttpResponseNotModified()
+    return _news(request, pk, colour)
+
+
+@read_snapshot()
+def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    battle, side, other, role = _sides(request, pk, colour)
+    if battle.status not in BEGUN:
+        return _away(request, battle)
+    if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
+        context = _other_context(role, battle, side, other)
+        return HttpResponse(render_to_string("campaign/sequence/other.html", context))
+    view = side_view(battle, side, other, role)
+    still_asked = _is_still_asked(request.GET.get("seen", ""), view)
+    if still_asked:
+        messages.info(request, PUT_RIGHT)
+    elif battle.status == Battle.Status.CLOSED:
+        messages.success(request, _("Both players are done."))
+    response = _show(request, view, typed=request.GET if still_asked else QueryDict())
+    if still_asked:
+        response["X-Same-Question"] = "true"  # the script keeps an answer to it that could not be sent
+    return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
+
+
+def _is_still_asked(then: str, view: SideView) -> bool:
+    """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
+    asks = view.question is not None
+    return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
+
+
+def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
+    """The sides for which the user may act, those of their own Registers first."""
+    mine = [side for side in battle.sides.all() if may_act(role, side)]
+    return sorted(mine, key=lambda side: side.own_register.owner_id != role.user.pk)
+
+
+def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
+    """The battle, the side of that color, the other side, the user's role; 404 for a guest, who has no sequence."""
+    battle, role = battle_for(request.user, pk)
+    sides = {side.colour: side for side in battle.sides.all()}
+    if colour not in sides or sides[colour].is_guest:
+        raise Http404("No such side")
+    return battle, sides.pop(colour), next(iter(sides.values())), role
+
+
+def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
+    """The same, if the user may act for the side of that colour. Raises Http404 otherwise."""
+    battle, side, other, role = _both(request, pk, colour)
+    if side not in _own_sides(role, battle):
+        raise Http404("No such side")
+    return battle, side, other, role
+
+
+def _here(pk: UUID, colour: str) -> str:
+    return reverse("campaign:sequence_side", args=[pk, colour])
+
+
+@read_snapshot()
+def _show_now(
+    request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Violation] = (), *, fresh: bool = False
+) -> HttpResponse:
+    battle, side, other, role = _sides(request, pk, colour)
+    if battle.status not in BEGUN:
+        return _away(request, battle)
+    return _show(request, side_view(battle, side, other, role), problems, fresh=fresh)
+
+
+def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
+    """To the battle, which has no sequence: not yet, or no longer, for it was made to count for nobody."""
+    there = battle.get_absolute_url()
+    return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
+
+
+def _show(
+    request: HttpRequest,
+    view: SideView,
+    problems: Iterable[Violation] = (),
+    *,
+    fresh: bool = False,
+    main_only: bool = False,
+    typed: QueryDict | None = None,
+) -> HttpResponse:
+    """Draw the page; with `problems` its form carries what was posted, or what is `typed`. A `fresh` one forgets it.
+
+    `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
+    """
+    page, problems = page_of(view), tuple(problems)
+    if typed is None:
+        typed = request.GET if fresh else typed_in(request)
+    form = form_of(page, typed, problems)
+    lately, more = shortened(page.lately)
+    context = {
+        "page": page,
+        "lately": lately,
+        "more": more,
+        "how_many_more": sum(len(step.groups) or 1 for step in more),
+        "stair": stair(page.steps),
+        "form": form,
+        "crumbs": crumbs_of(page.battle),
+        "hidden": [{"name": "turn", "value": page.side.turn}],
+        "own_url": _here(page.battle.pk, page.side.colour),
+        "take_back_url": reverse("campaign:sequence_take_back", args=[page.battle.pk, page.side.colour]),
+        "refused": bool(problems),
+        "just_answered": fresh,
+        "main_only": main_only,
+        "further_back": [
+            {"value": what, "label": FURTHER_BACK[what] % {"count": answers}}
+            for what, answers in page.ways_back.items()
+            if what in FURTHER_BACK
+        ],
+        "why_not": as_context(page.why_not),
+        "may_revise": bool(page.why_not) and view.role.is_organizer,
+        **_other_context(view.role, page.battle, page.side, page.other),
+    }
+    return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
+
+
+def _show_told(request: HttpRequest, view: SideView) -> HttpResponse:
+    told = told_of(view)
+    context = {
+        "told": told,
+        "stair": stair(told.steps),
+        "crumbs": crumbs_of(view.battle),
+        **_other_context(view.role, view.battle, view.side, view.other),
+        "other_words": where_is(view.other),
+    }
+    return render(request, "campaign/sequence/told.html", context)
+
+
+def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) -> dict[str, object]:
+    return {
+        "battle": battle,
+        "side": side,
+        "other": other,
+        "other_words": words_for_other(side, other),
+        **_way_to_other(role, battle, other),
+        "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
+        "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
+        "moment": moment(side),
+    }
+
+
+def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
+    """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
+    if other.is_guest:
+        return {}
+    there = _here(battle.pk, other.colour)
+    if may_act(role, other):
+        own = other.own_register.owner_id == role.user.pk
+        return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
+    if battle.status == Battle.Status.SEQUENCE and may_act_for_opponent(role, other):
+        first = reverse("campaign:act_for", args=[other.pk])
+        return {"other_url": first, "other_label": _("Answer for them")}
+    return {"other_url": there, "other_label": _("See their steps")}

@@ -1,0 +1,118 @@
+"""The table reference: a battle in play on one phone screen, and what falls in it.
+
+Each unit is a form of its own. HTMX gets that form alone as it is then, so a quick tap on the next unit is not
+lost; what the other phone has taken comes with the poll. Without JavaScript the browser is sent back to the page.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries.page_versions import table_version_now
+from campaign.battles.queries.table import WORDS, TableSide, seen, table_sides
+from campaign.battles.services import table as service
+from campaign.views.common import crumbs_of, mission_of
+from core.form_errors import as_sentence
+from registers.words import whole_number
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation, refuse
+
+INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
+
+
+@never_cache
+@sensitive_post_parameters("play", "take_back")
+@require_http_methods(["GET", "HEAD", "POST"])
+def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
+    if request.method == "POST":
+        return _take(request, *battles_access.fought_battle_for(request.user, pk))
+    if request.htmx and "seen" in request.GET and request.GET["seen"] == table_version_now(request.user, pk):
+        return HttpResponse(status=204)
+    battle, role = battles_access.battle_for(request.user, pk)
+    if battle.status != Battle.Status.IN_PLAY:
+        home = battle.get_absolute_url()
+        return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
+    fragment = "#everything" if request.htmx else ""
+    return render(request, f"campaign/table.html{fragment}", _context(request, role, battle))
+
+
+def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
+    side = next((side for side in battle.sides.all() if str(side.pk) == request.POST.get("side")), None)
+    status = 200
+    try:
+        if side is None:
+            raise refuse("", gettext(INCOMPLETE))
+        battle = _serve(request, side, request.POST)
+    except RuleViolation as refusal:
+        messages.error(request, as_sentence(refusal.problems))
+        status = 422
+        battle, role = battles_access.fought_battle_for(request.user, battle.pk)  # as it is now
+    if not request.htmx:
+        query = f"?side={side.colour}" if side else ""
+        return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
+    if side is None:
+        return render(request, "components/messages.html", {"oob": True}, status=status)
+    if battle.status != Battle.Status.IN_PLAY:
+        return HttpResponseClientRedirect(battle.get_absolute_url())
+    context = _context(request, role, battle)
+    context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
+    context["row"] = next((row for row in context["view"].units if row.key == request.POST.get("unit")), None)
+    return render(request, "campaign/table.html#taken", context, status=status)
+
+
+def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
+    """Do what the button says: its name is the act, its value what shall be true. Gives the battle as it is then."""
+    match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
+        case [("tokens", after)]:
+            now, before = whole_number(after), whole_number(posted.get("before", ""))
+            if now is None or before is None:
+                raise refuse("", gettext(INCOMPLETE))
+            return service.count_tokens(actor=request.user, side_id=side.pk, before=before, after=now)
+        case [("play" | "take_back" as act, card)]:
+            return service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
+        case [(word, "yes" | "no" as yes)]:
+            return service.mark_unit(
+                actor=request.user, side_id=side.pk, word=word, unit=posted.get("unit", ""), yes=yes == "yes"
+            )
+        case _:
+            raise refuse("", gettext(INCOMPLETE))
+
+
+def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:
+    sides = table_sides(request.user, battle)
+    current = _current(request, sides)
+    url = reverse("campaign:table", args=[battle.pk])
+    return {
+        "battle": battle,
+        "sides": sides,
+        "current": current.side.colour,
+        "takes": role.is_organizer or battles_access.plays(role, battle),
+        "mission": mission_of(battle),
+        "tabs": [
+            {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}
+            for view in sides
+        ],
+        "table_url": url,
+        "poll_url": f"{url}?seen={seen(battle, sides)}",
+        "crumbs": crumbs_of(battle),
+    }
+
+
+def _current(request: HttpRequest, sides: list[TableSide]) -> TableSide:
+    """The side that a phone shows: the one asked for, else one's own, else blue."""
+    wished = [view for view in sides if view.side.colour == request.GET.get("side")]
+    own = [view for view in sides if view.side.register and view.side.register.owner_id == request.user.pk]
+    return (wished or own or sides)[0]

@@ -1,0 +1,84 @@
+"""The terms of a campaign in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaign.battles.models import Battle
+from rules.core.campaign_rules import BY_NAME, STANDARD_RULES, CampaignRules, differences
+from rules.core.rulebook import Rulebook
+from rules.core.translation import ngettext
+from rules.register.building import arcs_words
+from rules.register.upgrade_slots import spoken
+
+
+def name_words(name: str) -> str:
+    """What a limit or a switch is called."""
+    return BY_NAME[name].title if name in BY_NAME else str(_LIMITS[name])
+
+
+def value_words(book: Rulebook, name: str, value: Any) -> str:
+    """What a limit or a switch says, as it is kept (plain JSON)."""
+    if name in BY_NAME:
+        return BY_NAME[name].words(value)
+    if name in _NAMED:
+        return _names(book, name, value)
+    if name == "length":
+        return _("open-ended") if value is None else arcs_words(value)
+    if name == "unreleased":
+        return _("allowed") if value else _("not allowed")
+    return str(value)
+
+
+def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
+    """What differs from the rulebook, in a few words each; the switches are only counted."""
+    different = [(name, value) for name, _before, value in differences(STANDARD_RULES, terms)]
+    found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
+    switched = sum(name in BY_NAME for name, _value in different)
+    if switched:
+        found.append(ngettext("{number} house rule", "{number} house rules", switched))
+    return found
+
+
+def older_terms(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
+    """What a battle under way plays by where its campaign has agreed on something else since it began. What Registers
+    start with and may choose is not the battle's business.
+    """
+    if battle.terms is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
+        return []
+    return [
+        {"name": name_words(name), "words": value_words(book, name, then)}
+        for name, then, _now in differences(battle.terms, battle.campaign.terms)
+        if name in BY_NAME or name == "length"
+    ]
+
+
+def _short(book: Rulebook, name: str, value: Any) -> str:
+    if name == "unreleased":
+        return _("unreleased cards")
+    words = value_words(book, name, value)
+    if name in _NAMED and len(value) > 2:
+        words = str(len(value))
+    return words if name == "length" else f"{name_words(name)} {words}"
+
+
+def _names(book: Rulebook, name: str, slugs: Iterable[str]) -> str:
+    cards: Mapping[str, Any] = {} if name == "factions" else getattr(book, name)
+    named = [cards[slug].name if slug in cards else spoken(slug).capitalize() for slug in slugs]
+    return ", ".join(named) or _("all")
+
+
+_LIMITS = {
+    "combat_potential": gettext_lazy("Combat Potential"),
+    "supply_points": gettext_lazy("Supply Points"),
+    "factions": gettext_lazy("Factions"),
+    "story_arcs": gettext_lazy("Story Arcs"),
+    "battle_forces": gettext_lazy("Battle forces"),
+    "unreleased": gettext_lazy("Cards before their release"),
+    "length": gettext_lazy("Length"),
+}
+_NAMED = ("factions", "story_arcs", "battle_forces")

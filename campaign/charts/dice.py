@@ -1,0 +1,115 @@
+"""How the dice of a campaign fell: each face beside what is expected of fair ones, and what chance says to it.
+
+Of dice that the app rolled a roll counts once, however often it was taken back and made again: it fell the same.
+Typed dice count from the ledger's entries that count. Three queries, however many battles there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from campaign.battles.models import Draw
+from campaign.models import Campaign
+from registers.correcting import typed_rolls
+from registers.models import LedgerEntry
+from registers.pictures.geometry import Scale, per_cent
+from rules.core.dice import DICE, chance_of, expected, says_anything, spread
+from rules.register.upgrade_slots import spoken
+
+#: So many entries with typed dice are in memory at once.
+AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """How often a face fell and was expected to; `width` and `mark` are both in per cent of the longest bar."""
+
+    face: str
+    count: int
+    expected: float
+    width: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallen:
+    """All dice of one kind and one source. `spread` is chi-squared, `chance` (0 to 1) how likely such a one is by
+    chance; None where they are too few to say anything.
+    """
+
+    die: str
+    typed: bool
+    count: int
+    faces: list[Face]
+    spread: float
+    chance: float | None
+
+    @property
+    def name(self) -> str:
+        """The kind of die in words."""
+        return spoken(self.die)
+
+    @property
+    def verdict(self) -> str:
+        """What chance says to it, in a sentence."""
+        if self.chance is None:
+            return _("Too few to prove anything, however they fell.")
+        often = round(100 * self.chance)
+        if often < 1:
+            return _("Fair dice spread so far, or farther, in fewer than 1 of 100 campaigns.")
+        return _("Fair dice spread so far, or farther, in %(often)s of 100 campaigns.") % {"often": often}
+
+
+def fallen(campaign: Campaign) -> list[Fallen]:
+    """The dice of a campaign, those of the app before those of the table, kind by kind."""
+    counts = {False: _by_the_app(campaign), True: _typed(campaign)}
+    return [
+        _fallen(die, typed, {face: found[die, face] for face in DICE[die]})
+        for typed, found in counts.items()
+        for die in DICE
+        if any(found[die, face] for face in DICE[die])
+    ]
+
+
+def _fallen(die: str, typed: bool, counts: dict[str, int]) -> Fallen:
+    count = sum(counts.values())
+    shares = expected(die, count)
+    across = Scale(0, max(*counts.values(), *shares.values()), 0, 100)
+    far = spread(die, counts)
+    return Fallen(
+        die=die,
+        typed=typed,
+        count=count,
+        faces=[
+            Face(
+                face=face,
+                count=counts[face],
+                expected=shares[face],
+                width=per_cent(across(counts[face])),
+                mark=per_cent(across(shares[face])),
+            )
+            for face in DICE[die]
+        ],
+        spread=far,
+        chance=chance_of(far, len(DICE[die]) - 1) if says_anything(die, count) else None,
+    )
+
+
+def _by_the_app(campaign: Campaign) -> Counter[tuple[str, str]]:
+    rolls = Draw.objects.filter(battle__campaign=campaign).exclude(die="")
+    label = ("seed_id", "colour", "step", "ordinal", "pool")
+    latest = rolls.order_by(*label, "-number").distinct(*label)
+    return Counter((die, face) for die, faces in latest.values_list("die", "faces") for face in faces)
+
+
+def _typed(campaign: Campaign) -> Counter[tuple[str, str]]:
+    battles = [str(pk) for pk in campaign.battles.values_list("pk", flat=True)]
+    entries = LedgerEntry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(
+        rolled_by_hand=[]
+    )
+    dice = entries.only("answers", "rolled_by_hand", "effects")
+    rolls = (typed for entry in dice.iterator(chunk_size=AT_ONCE) for typed in typed_rolls(entry))
+    return Counter((typed.die, face) for typed in rolls for face in typed.faces if typed.die)

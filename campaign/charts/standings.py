@@ -1,0 +1,347 @@
+"""Charts of a campaign: standings over time, and who fought whom."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.queries import battles as queries_battles
+from campaign.models import Campaign
+from campaign.queries import registers as queries_registers
+from registers.models import LedgerEntry, Register
+from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.services.ledger import effects_of
+from rules.battle.report import result_for
+from rules.register import effects as e
+
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+#: Whose a side is; armies, reports and answers are much more than all the rest of a battle.
+_SIDES = Prefetch("sides", Side.objects.only("battle", "colour", "register"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A battle that is over, as one Register saw it: WON, DRAWN or LOST, and against whom (nothing: a guest)."""
+
+    battle: Battle
+    register: UUID
+    opponent: UUID | None
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """The commissioned Registers of a campaign, those of the highest Reputation first, and its battles by number. The
+    battles are those of which the sequence has begun; `bouts` has those that are over, for each Register.
+    """
+
+    registers: list[Register]
+    battles: list[Battle]
+    bouts: Mapping[UUID, list[Bout]]
+
+
+def fought(campaign: Campaign) -> Fought:
+    """What a campaign has seen so far."""
+    registers = list(queries_registers.registers_of(campaign).filter(commissioned=True))
+    reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
+    battles = list(reported.order_by("number").prefetch_related(_SIDES))
+    bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
+    for battle in battles:
+        for side, other in queries_battles.both_ways(battle) if battle.status == Battle.Status.CLOSED else ():
+            if side.register_id:
+                result = result_for(side.colour, battle.winner)
+                bout = Bout(battle, side.register_id, other.register_id, result)
+                bouts.setdefault(bout.register, []).append(bout)
+    return Fought(registers, battles, bouts)
+
+
+#: More battles than that between two are told in numbers.
+MARKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The battles of a Register against one opponent (nothing: guests), as the Register saw them."""
+
+    opponent: Register | None
+    bouts: Sequence[Bout]
+    itself: bool = False
+
+    @property
+    def tally(self) -> str:
+        """Won, drawn and lost, where there are too many battles for marks."""
+        return _tally(self.bouts) if len(self.bouts) > MARKS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A Register against each other one, and all together."""
+
+    register: Register
+    cells: list[Cell]
+    tally: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """All rows; `with_guests` if the last column is that of the guests. `count` is of battles that are over."""
+
+    rows: list[MatrixRow]
+    with_guests: bool
+    count: int
+
+
+def opponents(seen: Fought) -> Matrix | None:
+    """The table of a campaign; nothing before its first battle is over."""
+    bouts = [bout for found in seen.bouts.values() for bout in found]
+    if not bouts:
+        return None
+    with_guests = any(bout.opponent is None for bout in bouts)
+    return Matrix(
+        rows=[_matrix_row(register, seen, with_guests) for register in seen.registers],
+        with_guests=with_guests,
+        count=len({bout.battle.pk for bout in bouts}),
+    )
+
+
+def _matrix_row(register: Register, seen: Fought, with_guests: bool) -> MatrixRow:
+    own = seen.bouts[register.pk]
+    met: dict[UUID | None, list[Bout]] = {}
+    for bout in own:
+        met.setdefault(bout.opponent, []).append(bout)
+    cells = [Cell(other, met.get(other.pk, ()), other == register) for other in seen.registers]
+    if with_guests:
+        cells.append(Cell(None, met.get(None, ())))
+    return MatrixRow(register, cells, _tally(own))
+
+
+def _tally(bouts: Sequence[Bout]) -> str:
+    results = Counter(bout.result for bout in bouts)
+    return f"{results[WON]}–{results[DRAWN]}–{results[LOST]}"
+
+
+# Down, in px: Reputation stands on the floor, below words of 11 px; below it battles won stand up from a line, and
+# battles lost hang down from it. While nobody has any Reputation, it takes no room.
+WORD, RISE, MIDDLE, NUMBERS, HEIGHT = 13, 36, 14, 36, 40
+BOUT, DRAW = 9, 2
+#: How wide the mark of a battle is at most, and at least where they have room, in per cent.
+WIDEST, THINNEST = 4, 1.3
+#: So much is left free on both sides, that the marks of the first and last battle find room.
+MARGIN = WIDEST / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Reputation that a Register gained, when (the battle, if it was in one) and what it made together. `column` is the
+    place of the first battle after which it had that.
+    """
+
+    column: int
+    battle: Battle | None
+    gained: int
+    reputation: int
+
+    @property
+    def signed(self) -> str:
+        """What was gained, with its sign."""
+        return f"{self.gained:+d}".replace("-", "−")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Battles over which the Reputation stayed the same, as a bar; `label` if there is room for it."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+    reputation: int
+    label: str
+    label_x: str
+    label_y: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A battle of the Register: its number and how it ended."""
+
+    number: int
+    result: str
+    x: str
+    width: str
+    y: str
+    height: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A Register; `since` is where it joined, `marks` are its battles, `changes` those of its Reputation."""
+
+    register: Register
+    since: str
+    runs: list[Run]
+    marks: list[Mark]
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The picture: a row a Register, all on the same scales, from the first battle to the last."""
+
+    rows: list[Row]
+    first: Battle
+    last: Battle
+    count: int
+    highest: int
+    floor: str
+    middle: str
+    numbers: str
+    height: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    across: Columns
+    up: Scale
+    width: float
+    places: Mapping[UUID, int]
+
+    @property
+    def floor(self) -> float:
+        return self.up.start
+
+    @property
+    def middle(self) -> float:
+        return self.floor + MIDDLE
+
+
+def standings(seen: Fought) -> Standings | None:
+    """The picture of a campaign, one query more; nothing before its first battle."""
+    if not seen.battles or not seen.registers:
+        return None
+    changes = reputations(seen.registers, seen.battles)
+    highest = max((change.reputation for found in changes.values() for change in found), default=0)
+    frame = _frame(seen, highest)
+    return Standings(
+        rows=[
+            Row(
+                register=register,
+                since=per_cent(frame.across.left(own[0].column if (own := changes[register.pk]) else 0)),
+                runs=list(_runs(own, frame)),
+                marks=list(_marks(seen.bouts[register.pk], frame)),
+                changes=[change for change in own if change.gained],
+            )
+            for register in seen.registers
+        ],
+        first=seen.battles[0],
+        last=seen.battles[-1],
+        count=len(seen.battles),
+        highest=highest,
+        floor=px(frame.floor),
+        middle=px(frame.middle),
+        numbers=px(frame.floor + NUMBERS),
+        height=px(frame.floor + HEIGHT),
+    )
+
+
+def _frame(seen: Fought, highest: int) -> _Frame:
+    across = Columns(len(seen.battles), MARGIN, 100 - MARGIN)
+    floor = WORD + RISE if highest else 1
+    most = max(map(len, seen.bouts.values()))
+    side_by_side = 0.9 * (across.end - across.start) / max(1, most)
+    return _Frame(
+        across=across,
+        up=Scale(0, max(1, highest), floor, WORD),
+        width=min(WIDEST, max(THINNEST, 0.9 * across.step), side_by_side),
+        places={battle.pk: place for place, battle in enumerate(seen.battles)},
+    )
+
+
+def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[Change]]:
+    """What changed the Reputation of each Register, as its ledger has it; the first is its opening. One query."""
+    speaks = (
+        Q(effects__contains=[{"kind": "ReputationGained"}])
+        | Q(effects__contains=[{"kind": "RegisterOpened"}])
+        | Q(effects__contains=[{"kind": "Corrected", "field": "reputation"}])
+    )
+    entries = LedgerEntry.objects.filter(speaks, register__in=registers, undone_by__isnull=True)
+    found: dict[UUID, list[Change]] = {register.pk: [] for register in registers}
+    by_id = {str(battle.pk): (place, battle) for place, battle in enumerate(battles)}
+    planned = [battle.created_at for battle in battles]
+    in_order = entries.order_by("register", "place", "position")
+    for register, acts in groupby(in_order, lambda entry: entry.register_id):
+        found[register] = list(_changes(acts, by_id, planned))
+    return found
+
+
+def _changes(
+    entries: Iterable[LedgerEntry], battles: Mapping[str, tuple[int, Battle]], planned: Sequence[datetime]
+) -> Iterator[Change]:
+    column = reputation = 0
+    for entry in entries:
+        place, battle = battles.get(entry.battle, (bisect_right(planned, entry.created_at), None))
+        column = min(max(column, place), len(planned) - 1)
+        gained = sum(map(_gained, effects_of(entry)))
+        reputation += gained
+        yield Change(column, battle, gained, reputation)
+
+
+def _gained(effect: e.Effect) -> int:
+    match effect:
+        case e.RegisterOpened(reputation=amount) | e.ReputationGained(amount=amount):
+            return amount
+        case e.Corrected(field="reputation", old=old, new=new):
+            return int(new - old)
+    return 0
+
+
+def _runs(changes: Sequence[Change], frame: _Frame) -> Iterator[Run]:
+    """Bars from one change to the next; where a Register has no Reputation there is none."""
+    across, up = frame.across, frame.up
+    reached = {change.column: change.reputation for change in changes}
+    columns = [*reached, across.count]
+    runs = [
+        (begins, ends, reputation)
+        for begins, ends, reputation in zip(columns, columns[1:], reached.values(), strict=False)
+        if reputation > 0
+    ]
+    room = room_of(len(str(max(reached.values(), default=0))) + 1)
+    labels = [min(across.left(begins), across.end - room) for begins, _ends, _reputation in runs]
+    shown = set(readable(labels, room))
+    for place, (begins, ends, reputation) in enumerate(runs):
+        yield Run(
+            x=per_cent(across.left(begins)),
+            width=per_cent(across.left(ends) - across.left(begins)),
+            y=px(up(reputation)),
+            height=px(up.length(reputation)),
+            reputation=reputation,
+            label=str(reputation) if place in shown else "",
+            label_x=per_cent(labels[place]),
+            label_y=px(up(reputation) - 3),
+        )
+
+
+def _marks(bouts: Sequence[Bout], frame: _Frame) -> Iterator[Mark]:
+    wanted = [frame.across.middle(frame.places[bout.battle.pk]) for bout in bouts]
+    places = apart(wanted, frame.width / 0.9, frame.across.start, frame.across.end)
+    for bout, place in zip(bouts, places, strict=True):
+        y, height = (frame.middle - BOUT, BOUT) if bout.result == WON else (frame.middle, BOUT)
+        if bout.result == DRAWN:
+            y, height = frame.middle - DRAW, 2 * DRAW
+        yield Mark(
+            number=bout.battle.number,
+            result=bout.result,
+            x=per_cent(place - frame.width / 2),
+            width=per_cent(frame.width),
+            y=px(y),
+            height=px(height),
+        )

@@ -1,0 +1,34 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class StoryForm(forms.Form):
+    """How long the words may be the service says, which counts them as they are kept.
+
+    `writing` is the primary key of a new piece, so that a form sent twice makes one; `version` that of an old one.
+    """
+
+    writing = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    title = forms.CharField(
+        required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("What happened"),
+        help_text=_(
+            "Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."
+        ),
+        widget=forms.Textarea(attrs={"rows": 14}),
+    )
+    byline = forms.CharField(
+        required=False,
+        label=_("Signed"),
+        help_text=_("Stands below the piece where strangers read it, in place of your sign-in name."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -1,0 +1,76 @@
+"""What players write and show of a campaign and its battles, and the link under which others may see it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.battles.models.battle import Battle
+from campaign.models.campaign import Campaign
+from campaign.models.invitation import new_token
+
+
+class Story(models.Model):
+    """A piece that somebody wrote, of a battle or of the campaign; `text` is Markdown. `byline` is the name it is
+    signed with where strangers read it. `version` counts changes. One that was withdrawn keeps its row, so that a form
+    which comes late does not bring it back, and no word of it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="writings")
+    battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="writings")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="writings")
+    title = models.CharField(max_length=120, blank=True)
+    byline = models.CharField(max_length=80, blank=True)
+    text = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)
+    written_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["written_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True) & ~Q(title="") & ~Q(text="")
+                | Q(withdrawn_at__isnull=False, title="", byline="", text=""),
+                name="writing_says_something_or_is_withdrawn",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class BattlePhoto(models.Model):
+    """A picture of a battle."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="pictures")
+    picture = models.OneToOneField("uploads.Picture", models.CASCADE, related_name="of_battle")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return str(self.picture)
+
+
+class ShareLink(models.Model):
+    """The link under which everybody may read a campaign's chronicle. Renewing it gives it another token."""
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, primary_key=True, related_name="public_link")
+    token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.campaign)
+
+    def get_absolute_url(self) -> str:
+        """Where whoever follows it reads."""
+        return reverse("campaign:saga", args=[self.token])

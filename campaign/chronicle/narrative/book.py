@@ -1,0 +1,155 @@
+"""The book of a campaign: its chapters, honours and fallen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.battles.models import Battle
+from campaign.chronicle.narrative.entries import Entry, entries, entries_of
+from campaign.chronicle.narrative.poster import Leader
+from campaign.chronicle.narrative.tale import Tale
+from campaign.models import Campaign
+from core.pdf import Opened
+from registers.models import Register
+from uploads.models import Picture, shelf
+
+LEADING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """Somebody on the roll of honour: the Register, the unit, and what it reached and was awarded, in battle order.
+    `veteran_rank` is 0 where none was reached in a battle that is told.
+    """
+
+    register: str
+    unit: str
+    veteran_rank: int
+    commendations: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Somebody on the roll of the fallen, and the battle (its number) in which it fell."""
+
+    register: str
+    unit: str
+    battle: int
+
+
+def told_of(campaign: Campaign) -> QuerySet[Register]:
+    """The Registers of the battles that are told: nobody reads of others."""
+    closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
+    return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")
+
+
+def leaders(campaign: Campaign) -> list[Leader]:
+    """Those among them of the highest Reputation."""
+    found = told_of(campaign).order_by("-reputation", "name", "created_at")[:LEADING]
+    words = _("Reputation %(points)d")
+    return [Leader(each.name, each.faction, words % {"points": each.reputation}) for each in found]
+
+
+def battles_words(campaign: Campaign) -> str:
+    """How many battles are told."""
+    return words_of(campaign.battles.filter(status=Battle.Status.CLOSED).count())
+
+
+def words_of(number: int) -> str:
+    """A chronicle of so many battles."""
+    if not number:
+        return _("The chronicle has just begun")
+    return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}
+
+
+def honours(tales: Sequence[Tale]) -> list[Honour]:
+    """The roll of honour of these battles, oldest first: the highest Veteran Ranks first."""
+    names: dict[str, str] = {}
+    ranks: dict[tuple[str, str], int] = {}
+    awards: dict[tuple[str, str], list[str]] = {}
+    for side in (side for tale in tales for side in tale.sides):
+        names[side.key] = side.name
+        for unit, rank in side.ranks:
+            ranks[side.key, unit] = max(rank, ranks.get((side.key, unit), 0))
+        for unit, commendation in side.commendations:
+            awards.setdefault((side.key, unit), []).append(commendation)
+    found = [
+        Honour(names[key], unit, ranks.get((key, unit), 0), awards.get((key, unit), []))
+        for key, unit in dict.fromkeys([*ranks, *awards])
+    ]
+    return sorted(found, key=lambda each: (-each.veteran_rank, each.register, each.unit))
+
+
+def fallen(tales: Sequence[Tale]) -> list[Fallen]:
+    """The roll of the fallen of these battles, in the order in which they fell."""
+    return [
+        Fallen(side.name, unit, tale.number) for tale in tales for side in tale.sides for unit in side.fallen
+    ]
+
+
+#: A function that returns the pictures of a campaign that its readers see.
+Seen = Callable[[Campaign], QuerySet[Picture]]
+#: How the path of a picture ends, as the template has it (`campaign:picture`, `campaign:saga_picture`).
+PICTURE = re.compile(
+    r"/pictures/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    """What stands in it. `entries` are oldest first, `pictures` all by their keys; `first` and `last` the days of the
+    first battle and the last.
+    """
+
+    campaign: Campaign
+    words: str
+    picture: Picture | None
+    pictures: Mapping[UUID, Picture]
+    registers: Sequence[Register]
+    entries: Sequence[Entry]
+    honours: Sequence[Honour]
+    fallen: Sequence[Fallen]
+    first: date | None
+    last: date | None
+
+
+def book_of(campaign: Campaign, seen: Seen) -> Book:
+    """The book of a campaign as it is now, with the pictures that are seen of it: a constant number of queries."""
+    shown = {picture.pk: picture for picture in seen(campaign)}
+    told = entries(entries_of(campaign))[::-1]
+    tales = [entry.tale for entry in told if entry.tale]
+    days = [tale.date for tale in tales]
+    return Book(
+        campaign=campaign,
+        words=words_of(sum(entry.battle is not None for entry in told)),
+        picture=shown.get(campaign.picture_id),
+        pictures=shown,
+        registers=list(told_of(campaign).select_related("owner")),
+        entries=told,
+        honours=honours(tales),
+        fallen=fallen(tales),
+        first=min(days, default=None),
+        last=max(days, default=None),
+    )
+
+
+def opens(known: Mapping[UUID, Picture]) -> Opened:
+    """What `core.pdf.to_pdf` opens pictures with: these by their keys, and nothing else."""
+
+    def opened(path: str) -> bytes | None:
+        asked = PICTURE.search(path)
+        picture = known.get(UUID(asked["key"])) if asked else None
+        if asked is None or picture is None or not shelf().exists(picture.file(asked["size"])):
+            return None
+        with shelf().open(picture.file(asked["size"])) as file:
+            return bytes(file.read())
+
+    return opened

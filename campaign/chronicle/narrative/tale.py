@@ -1,0 +1,311 @@
+"""Tell a battle: what happened to each side, and in which sentences."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, pgettext
+
+from campaign.battles.models import Battle, Side
+from campaign.chronicle.narrative import sayings
+from catalogue.snapshot import rulebook
+from registers.models import EntryType, LedgerEntry
+from registers.services import ledger
+from registers.words import names_of
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import RegisterState
+
+ENDING_AN_ARC = "R48"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideTale:
+    """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all. Pairs are (unit,
+    card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
+    Register's: others may have its name. `reputation` is what the end of `arc_ended` brought, `arc_begun` the next one,
+    and `arcs` how many have ended where the saga is complete.
+    """
+
+    name: str
+    colour: str
+    key: str = ""
+    faction: str = ""
+    victory_points: int = 0
+    conceded: bool = False
+    walked: bool = False
+    fallen: tuple[str, ...] = ()
+    setbacks: tuple[tuple[str, str], ...] = ()
+    ranks: tuple[tuple[str, int], ...] = ()
+    commendations: tuple[tuple[str, str], ...] = ()
+    joined: tuple[str, ...] = ()
+    agendas: tuple[tuple[str, int], ...] = ()
+    rival: str = ""
+    trait: str = ""
+    arc_ended: str = ""
+    reputation: int = 0
+    arc_begun: str = ""
+    arcs: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tale:
+    """A closed battle. `turning_point` is the mission of the Turning Point that blue fought, or empty (R22)."""
+
+    key: str
+    number: int
+    date: datetime.date
+    place: str = ""
+    mission: str = ""
+    size: int
+    turning_point: str = ""
+    winner: str = ""
+    blue: SideTale
+    red: SideTale
+
+    @property
+    def sides(self) -> tuple[SideTale, SideTale]:
+        """Both sides, blue first."""
+        return self.blue, self.red
+
+
+def tales(battles: Sequence[Battle], forces: Mapping[UUID, RegisterState] | None = None) -> dict[UUID, Tale]:
+    """The closed ones among these battles as facts, by key: three queries at most, however many there are. Their sides
+    are prefetched with their Registers. `forces` are the states of those, where they were read already.
+    """
+    closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
+    sides = [side for battle in closed for side in battle.sides.all()]
+    registers = {side.register.pk: side.register for side in sides if side.register}
+    if forces is None:
+        forces = ledger.states_of(list(registers.values())) if registers else {}
+    books = {pk: ledger.book_for(register) for pk, register in registers.items()}
+    names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
+    effects = _effects(closed)
+    found = {}
+    for battle in closed:
+        blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
+        told_sides = {}
+        for side, other in ((blue, red), (red, blue)):
+            known, happened = None, effects[str(battle.pk), side.register_id]
+            if pk := side.register_id:
+                opponents = names.get(other.register_id, {})
+                known = _Known(books[pk], names[pk], opponents, forces[pk].fallen.keys())
+            told_sides[side.colour] = _side_tale(battle, side, known, happened)
+        found[battle.pk] = _tale(battle, told_sides)
+    return found
+
+
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """These names of units by key; those of whom players call several the same have their number, too."""
+    often = Counter(names.values())
+    return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
+
+
+def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
+    """Battle and Register to what the battle and its sequence brought it, without what was undone: one query."""
+    keys = [str(battle.pk) for battle in battles]
+    entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=EntryType.UNDO)
+    found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
+    for entry in entries.order_by("register", "place", "position"):
+        found[entry.battle, entry.register_id] += ledger.effects_of(entry)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is called what today, for one Register and the units of its opponent, and who is on its roll of the fallen.
+    A unit that fell and was taken from that roll by a correction is not told to have fallen.
+    """
+
+    book: Rulebook
+    names: Mapping[str, str]
+    opponents: Mapping[str, str]
+    fallen: Collection[str]
+
+    def unit(self, key: str) -> str:
+        return self.names.get(key) or f"#{key}"
+
+    def rival(self, named: Sequence[e.RivalNamed]) -> str:
+        """The opponent's unit that was named; a lent one has only the name it had then."""
+        return self.opponents.get(named[-1].rival) or named[-1].name if named else ""
+
+    @staticmethod
+    def card(cards: Mapping[str, Any], slug: str) -> str:
+        card = cards.get(slug)
+        return card.name if card else slug.replace("-", " ")
+
+
+def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> Tale:
+    arc = rulebook().story_arcs.get(battle.turning_point_id or "")
+    return Tale(
+        key=str(battle.pk),
+        number=battle.number,
+        date=battle.date,
+        place=battle.place,
+        mission=battle.mission,
+        size=battle.size,
+        turning_point=arc.turning_point.name if arc else "",
+        winner=battle.winner,
+        blue=sides[Side.BLUE],
+        red=sides[Side.RED],
+    )
+
+
+def _side_tale(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideTale:
+    result: dict[str, Any] = {
+        "colour": side.colour,
+        "victory_points": side.victory_points,
+        "conceded": bool(side.report.get("conceded")),
+    }
+    if known is None:
+        return SideTale(name=side.guest_name, faction=side.guest_faction, **result)
+    happened: dict[type[e.Effect], list[Any]] = defaultdict(list)
+    for effect in effects:
+        happened[type(effect)].append(effect)
+    ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ENDING_AN_ARC)
+    register = side.own_register
+    return SideTale(
+        name=register.name,
+        key=str(register.pk),
+        faction=register.faction,
+        walked=True,
+        **result,
+        **_of_units(known, happened),
+        agendas=_agendas(known, happened[e.AgendaProgressed]),
+        rival=known.rival(happened[e.RivalNamed]),
+        trait=known.card(known.book.defining_traits, _last(happened[e.TraitGained], "trait")),
+        arc_ended=known.card(known.book.story_arcs, battle.turning_point_id or "") if ended else "",
+        reputation=ended,
+        arc_begun=known.card(known.book.story_arcs, _last(happened[e.StoryArcBegun], "story_arc")),
+        arcs=_last(happened[e.SagaCompleted], "arcs") or 0,
+    )
+
+
+def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
+    # Who reached two ranks in one sequence is told once, with the higher one.
+    ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
+    # A Setback may be a reward in step 2, and its unit fall in step 4: then nobody came back with it.
+    fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.fallen]
+    return {
+        "fallen": tuple(known.unit(unit) for unit in fallen),
+        "setbacks": tuple(
+            (known.unit(gained.unit), known.card(known.book.setbacks, gained.setback))
+            for gained in happened[e.SetbackGained]
+            if gained.unit not in fallen
+        ),
+        "ranks": tuple((known.unit(unit), rank) for unit, rank in ranks.items()),
+        "commendations": tuple(
+            (known.unit(award.unit), known.card(known.book.commendations, award.commendation))
+            for award in happened[e.CommendationAwarded]
+        ),
+        "joined": tuple(known.unit(added.unit) for added in happened[e.UnitAdded]),
+    }
+
+
+def _agendas(known: _Known, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
+    times = Counter[str]()
+    for effect in progressed:
+        times[effect.agenda] += effect.amount
+    return tuple((known.card(known.book.agendas, slug), amount) for slug, amount in times.items() if amount)
+
+
+def _last(effects: Sequence[Any], field: str) -> Any:
+    return getattr(effects[-1], field) if effects else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideTold:
+    """What became of a side, in sentences."""
+
+    name: str
+    faction: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A battle in sentences: how it went, and what each side won and lost by it."""
+
+    battle: Sequence[str]
+    sides: Sequence[SideTold]
+
+
+def told(tale: Tale) -> Told:
+    """The battle in sentences, in the reader's language."""
+    sides = [SideTold(side.name, side.faction, list(_of_side(tale, side))) for side in tale.sides]
+    facts = _battle_facts(tale)
+    battle = [saying.say(tale.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
+    return Told(list(filter(None, battle)), [side for side in sides if side.sentences])
+
+
+def _battle_facts(tale: Tale) -> dict[str, Any]:
+    winner = next((side for side in tale.sides if side.colour == tale.winner), None)
+    loser = next((side for side in tale.sides if winner and side is not winner), None)
+    return {
+        "blue": tale.blue.name,
+        "red": tale.red.name,
+        "size": tale.size,
+        "mission": tale.mission,
+        "turning_point": tale.turning_point,
+        "blue_points": tale.blue.victory_points,
+        "red_points": tale.red.victory_points,
+        "scored": bool(tale.blue.victory_points or tale.red.victory_points),
+        "winner": winner.name if winner else "",
+        "loser": loser.name if loser else "",
+        "winner_points": winner.victory_points if winner else 0,
+        "loser_points": loser.victory_points if loser else 0,
+        "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
+        "both_conceded": tale.blue.conceded and tale.red.conceded,
+    }
+
+
+def _of_side(tale: Tale, side: SideTale) -> Iterator[str]:
+    if not side.walked:
+        return
+    opponent = tale.red if side is tale.blue else tale.blue
+    # The colour is for the hash: with the name another sentence would be picked once somebody changes it.
+    facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
+    for saying, found in _found(tale, side):
+        if said := saying.say(tale.key, {**facts, **found}):
+            yield said
+
+
+def _found(tale: Tale, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
+    yield (
+        sayings.FALLEN,
+        {"units": listed(side.fallen), "n": len(side.fallen), "won": tale.winner == side.colour},
+    )
+    yield sayings.SETBACKS, _pairs(side.setbacks)
+    ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
+    yield sayings.RANKS, _pairs(ranks)
+    yield sayings.COMMENDATIONS, _pairs(side.commendations)
+    yield sayings.JOINED, {"units": listed(side.joined), "n": len(side.joined)}
+    yield sayings.RIVAL, {"rival": side.rival}
+    yield sayings.TRAIT, {"trait": side.trait}
+    for agenda, times in side.agendas:
+        yield sayings.AGENDA, {"agenda": agenda, "n": times}
+    yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": tale.winner == side.colour}
+    yield sayings.SAGA, {"n": side.arcs}
+    yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    words = pgettext("a unit with what it got", "%(unit)s (%(what)s)")
+    first = pairs[0] if pairs else ("", "")
+    return {
+        "pairs": listed([words % {"unit": unit, "what": what} for unit, what in pairs]),
+        "unit": first[0],
+        "what": first[1],
+        "n": len(pairs),
+    }
+
+
+def listed(names: Sequence[str]) -> str:
+    """Several names in a row: "a, b and c"."""
+    return str(get_text_list(names, pgettext("before the last of several names", "and")))

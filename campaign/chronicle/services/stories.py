@@ -1,0 +1,275 @@
+"""What people add to the chronicle: texts, photos, and the link for the public."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.access import campaign_role, is_player
+from campaign.battles.models import Battle
+from campaign.chronicle.access import may_change_story, may_remove_photo
+from campaign.chronicle.models import BattlePhoto, ShareLink, Story
+from campaign.models import Campaign, Kind
+from campaign.models.invitation import new_token
+from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
+from campaign.services.activity import record, record_each
+from campaign.services.locks import lock_campaign, lock_organized
+from registers.markdown import too_large
+from rules.core.violations import Violation, raise_if_any, refuse
+from uploads.images import drawn
+from uploads.models import Picture
+from uploads.services import pictures
+
+LONGEST_TITLE, LONGEST_BYLINE = 120, 80
+#: Ten pages of a book. What is longer is two pieces.
+LONGEST_TEXT = 20_000
+
+
+@transaction.atomic
+def write(
+    *,
+    actor: User,
+    campaign: Campaign,
+    battle: Battle | None = None,
+    title: str,
+    text: str,
+    byline: str = "",
+    writing_id: UUID | None = None,
+    version: int = 1,
+) -> Story:
+    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `writing_id` is
+    the primary key it shall have, so that a form which comes twice makes one; if it comes with other words, they are a
+    change of what it made (of its `version`, see `change`). Refuses who does not play in the campaign, a battle that
+    was called off or is another campaign's, a key of another piece, and what `problems` names.
+    """
+    locked = lock_campaign(campaign)
+    if not is_player(actor, locked):
+        raise refuse("", gettext("Only players of the campaign write."))
+    if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
+        raise refuse("", gettext("There is no such battle to write of."))
+    words = _words(title, text, byline)
+    raise_if_any(problems(**words))
+    piece, new = Story.objects.get_or_create(
+        pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
+    )
+    if new:
+        return piece
+    if piece.author_id != actor.pk:
+        raise refuse("", gettext("This piece is somebody else’s."))
+    if (piece.campaign_id, piece.battle_id) != (campaign.pk, battle and battle.pk):
+        raise refuse("", gettext("This form has written another piece already. Open it anew."))
+    return _changed(actor, piece, version, words)
+
+
+@transaction.atomic
+def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
+    """Other words for a piece. What says the same already changes nothing. `version` is that of the piece the words
+    were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `problems`
+    names.
+    """
+    return _changed(actor, _lock_for(actor, writing_id), version, _words(title, text, byline))
+
+
+@transaction.atomic
+def withdraw(*, actor: User, writing_id: UUID) -> None:
+    """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing. Refuses who
+    may not change it.
+    """
+    piece = _lock_for(actor, writing_id)
+    if piece.withdrawn_at:
+        return
+    piece.title = piece.byline = piece.text = ""
+    piece.withdrawn_at = timezone.now()
+    piece.save()
+    _note(actor, piece, WITHDRAWN)
+
+
+def problems(*, title: str, text: str, byline: str) -> Iterator[Violation]:
+    """What keeps these words from being a piece: an empty title or text, what is too long, and large tables."""
+    if not title:
+        yield Violation("", gettext("Give the piece a title."), "title")
+    if not text:
+        yield Violation("", gettext("Write something."), "text")
+    too_long = gettext("This has %(letters)d letters, %(most)d at most.")
+    for name, said, most in (
+        ("title", title, LONGEST_TITLE), ("text", text, LONGEST_TEXT), ("byline", byline, LONGEST_BYLINE),
+    ):  # fmt: skip
+        if len(said) > most:
+            yield Violation("", too_long % {"letters": len(said), "most": most}, name)
+    if len(text) <= LONGEST_TEXT and (why := too_large(text)):
+        yield Violation("", why, "text")
+
+
+def _changed(actor: User, piece: Story, version: int, words: dict[str, str]) -> Story:
+    if piece.withdrawn_at:
+        raise refuse("", gettext("This piece was withdrawn."))
+    if words == {name: getattr(piece, name) for name in words}:
+        return piece
+    if piece.version != version:
+        raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
+    raise_if_any(problems(**words))
+    for name, said in words.items():
+        setattr(piece, name, said)
+    piece.version += 1
+    piece.changed_at = timezone.now()
+    piece.save()
+    _note(actor, piece, CHANGED)
+    return piece
+
+
+def _words(title: str, text: str, byline: str) -> dict[str, str]:
+    """The words as they are kept: lines end as Python ends them, and nothing is in them that cannot be printed."""
+    return {"title": _line(title), "text": _plain(text).strip(), "byline": _line(byline)}
+
+
+def _line(said: str) -> str:
+    return " ".join(_plain(said).split())
+
+
+def _plain(said: str) -> str:
+    lines = said.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) != "Cc")
+
+
+def _lock_for(actor: User, writing_id: UUID) -> Story:
+    campaign = lock_campaign(Campaign.objects.get(writings=writing_id))
+    piece = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
+    piece.campaign = campaign
+    if not may_change_story(campaign_role(actor, campaign), piece):
+        raise refuse("", gettext("Only its author and the organisers change a piece."))
+    return piece
+
+
+def _note(actor: User, piece: Story, what: str) -> None:
+    if actor.pk != piece.author_id:
+        record(
+            actor=actor, campaign=piece.campaign, kind=Kind.WRITING, acting_for=piece.author,
+            user=piece.author_id, writing=str(piece.pk), what=what,
+        )  # fmt: skip
+
+
+#: More is an album, and no page of a chronicle.
+MOST_OF_A_BATTLE = 12
+
+
+def add_to_battle(
+    *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
+    Refuses who does not play in the campaign, a battle that was called off, more than MOST_OF_A_BATTLE, and what
+    `uploads` refuses: a file that is too big or no picture, and one that nobody described.
+    """
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        campaign = lock_campaign(battle.campaign)
+        if not is_player(actor, campaign):
+            raise refuse("", gettext("Only players of the campaign add pictures."))
+        if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
+            raise refuse("", gettext("This battle was called off."))
+        there = {each.picture_id: each.picture for each in _of(battle)}
+        if picture_id in there:
+            return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)
+        if len(there) >= MOST_OF_A_BATTLE:
+            said = gettext("A battle has %(most)d pictures at most. Remove one first.")
+            raise refuse("", said % {"most": MOST_OF_A_BATTLE}, "file")
+        picture = pictures.keep(actor=actor, drawn=image, alt=alt, picture_id=picture_id)
+        BattlePhoto.objects.create(battle=battle, picture=picture)
+        return picture
+
+
+@transaction.atomic
+def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None:
+    """Remove a picture of a battle. One that is gone already stays gone. Refuses anybody but who sent it, as long as
+    they play, and the organisers.
+    """
+    campaign = lock_campaign(battle.campaign)
+    found = _of(battle).filter(picture=picture_id).first()
+    if found is None:
+        return
+    if not may_remove_photo(campaign_role(actor, campaign), found.picture):
+        raise refuse("", gettext("Only who sent it and the organisers remove a picture."))
+    pictures.remove(picture=found.picture)
+
+
+def show_of_campaign(
+    *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing. Refuses who
+    does not organise it, and what `uploads` refuses.
+    """
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        return pictures.show(
+            actor=actor, on=_locked_for(actor, campaign), drawn=image, alt=alt, picture_id=picture_id
+        )  # fmt: skip
+
+
+@transaction.atomic
+def remove_of_campaign(*, actor: User, campaign: Campaign) -> None:
+    """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organise it."""
+    pictures.take_off(on=_locked_for(actor, campaign))
+
+
+def _locked_for(actor: User, campaign: Campaign) -> Campaign:
+    said = gettext("Only an organiser decides on the picture of a campaign.")
+    return lock_organized(actor, campaign, said)
+
+
+def _of(battle: Battle) -> QuerySet[BattlePhoto]:
+    return BattlePhoto.objects.filter(battle=battle).select_related("picture")
+
+
+@transaction.atomic
+def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
+    """Open the chronicle to everyone who has the link. If it is open already, the link stays the same. Refuses anyone
+    but an organizer of the campaign.
+    """
+    campaign = lock_organized(actor, campaign, _only_organisers())
+    link, new = ShareLink.objects.get_or_create(
+        campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
+    )
+    if new:
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=OPENED)
+    return link
+
+
+@transaction.atomic
+def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
+    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on. One that is
+    another already stays, so that a form which comes twice renews it once. None where it is not open. Refuses who does
+    not organise the campaign.
+    """
+    campaign = lock_organized(actor, campaign, _only_organisers())
+    link = ShareLink.objects.filter(campaign=campaign).first()
+    if link and link.token == token:
+        link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
+        link.save()
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=RENEWED)
+    return link
+
+
+@transaction.atomic
+def close_chronicle(*, actor: User, campaign: Campaign) -> None:
+    """Let nobody read the chronicle by its link any more. Doing it again changes nothing. Refuses who does not organise
+    the campaign.
+    """
+    campaign = lock_organized(actor, campaign, _only_organisers())
+    close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
+
+
+def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
+    """Close the chronicles of locked campaigns: these links lead nowhere any more."""
+    links = list(links)
+    ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
+    record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
+
+
+def _only_organisers() -> str:
+    return gettext("Only an organiser decides who reads the chronicle.")

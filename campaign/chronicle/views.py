@@ -1,0 +1,487 @@
+"""The chronicle of a campaign: battles told, entries written, photos, the book, and all of it by a public link."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.syndication.views import Feed
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.adapters import too_often
+from accounts.models import User
+from campaign import access
+from campaign.battles import access as battles_access
+from campaign.battles.models import Battle
+from campaign.chronicle import access as chronicle_access
+from campaign.chronicle.forms import StoryForm
+from campaign.chronicle.models import BattlePhoto, ShareLink, Story
+from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders, opens
+from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
+from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
+from campaign.chronicle.services import stories
+from campaign.chronicle.services import stories as links
+from campaign.models import Campaign
+from campaign.queries import activity
+from campaign.views.common import crumbs_of, posted
+from core.form_errors import add_violations
+from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
+from registers.markdown import to_html
+from rules.core.violations import RuleViolation
+from uploads.forms import empty_form, sent_form
+from uploads.models import picture_answer
+
+ENTRIES_A_PAGE = 10
+EVENTS_A_PAGE = 50
+NEWEST_IN_FEED = 20
+#: Says to search engines what the address says already: this is for those who have the link.
+UNLISTED = "noindex, nofollow, noarchive"
+#: Of the pictures, which messengers show on pages of their own.
+ELSEWHERE = {"X-Robots-Tag": UNLISTED, "Cross-Origin-Resource-Policy": "cross-origin"}
+#: A link that was taken back leads nowhere, so what strangers keep of it is soon gone, too.
+FOR_STRANGERS = timedelta(hours=1)
+#: Of a book that becomes a PDF: a hundred battles and as many pieces. Lists of so many lines take half a minute.
+MOST_TAGS = 10_000
+#: Besides control characters and half pairs, XML has no room for these.
+NO_LETTERS = "\ufffe\uffff"
+
+
+@require_safe
+def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The battles of a campaign told, and what was written, newest first."""
+    campaign, role = access.campaign_for(request.user, pk)
+    page = Paginator(list(entries_of(campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    cover = Campaign.objects.select_related("picture", "public_link").get(pk=pk)
+    context = {
+        **_leaf(request, campaign, role),
+        "entries": entries(page.object_list),
+        "page": page,
+        "picture": cover.picture,
+        "public": getattr(cover, "public_link", None),
+    }
+    return render(request, "campaign/saga/chronicle.html", context)
+
+
+@require_safe
+def log(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All that happened in a campaign, newest first, with who did it."""
+    campaign, role = access.campaign_for(request.user, pk)
+    page = Paginator(activity.of_campaign(campaign), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    context = {**_leaf(request, campaign, role), "lines": activity.lines(page.object_list), "page": page}
+    return render(request, "campaign/chronicle.html", context)
+
+
+@require_safe
+def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A battle told, with what was written of it; until it is closed only what was written."""
+    battle, role = battles_access.battle_for(request.user, pk)
+    [entry] = battle_entries([battle])
+    context = {
+        **_who(battle.campaign, role),
+        "battle": battle,
+        "entry": entry,
+        "writable": battle.status != Battle.Status.CANCELLED,
+        "crumbs": crumbs_of(battle.campaign, battle),
+    }
+    return render(request, "campaign/saga/tale.html", context)
+
+
+def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
+    """What saga and log share: they lie side by side."""
+    places = {"campaign:chronicle": _("The saga"), "campaign:log": _("The log")}
+    tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
+    return {
+        **_who(campaign, role),
+        "crumbs": crumbs_of(campaign),
+        "tabs": [{"label": label, "href": href, "current": href == request.path} for href, label in tabs],
+    }
+
+
+def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
+    return {"campaign": campaign, "organises": role.is_organizer, "plays": role.is_player}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def write(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Write a piece of the campaign."""
+    campaign, _role = access.played_campaign_for(request.user, pk)
+    return _write_page(request, campaign, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Write a piece of a battle."""
+    battle, role = battles_access.battle_for(request.user, pk)
+    if battle.status == Battle.Status.CANCELLED or not role.is_player:
+        raise Http404("Nothing to write of")
+    return _write_page(request, battle.campaign, battle)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def writing(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A piece in its form, to be changed or withdrawn."""
+    piece = chronicle_access.story_for(request.user, pk)
+    return _write_page(request, piece.campaign, piece.battle, piece)
+
+
+@require_POST
+def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Withdraw a piece."""
+    piece = chronicle_access.story_for(request.user, pk)
+    stories.withdraw(actor=request.user, writing_id=piece.pk)
+    messages.success(request, _("The piece is withdrawn."))
+    return redirect(_home_of(piece.campaign, piece.battle))
+
+
+def _write_page(
+    request: HttpRequest, campaign: Campaign, battle: Battle | None, piece: Story | None = None
+) -> HttpResponse:
+    """The form, what was sent with it kept; or, with "preview", what the words will look like."""
+    shown = ("title", "text", "byline", "version")
+    initial = {name: getattr(piece, name) for name in shown} if piece else {"writing": uuid4()}
+    form = StoryForm(posted(request), initial=initial)
+    preview = present = None
+    if form.is_valid():
+        if request.POST.get("do") == "preview":
+            preview = to_html(form.cleaned_data["text"])
+        else:
+            try:
+                _save(request.user, form, campaign, battle, piece)
+            except RuleViolation as refusal:
+                add_violations(form, refusal)
+                present = _compared(request, form, piece)
+            else:
+                return redirect(_home_of(campaign, battle))
+    context = {
+        "campaign": campaign,
+        "battle": battle,
+        "piece": piece,
+        "form": form,
+        "preview": preview,
+        "present": present,
+        "public": ShareLink.objects.filter(campaign=campaign).exists(),
+        "title": form.cleaned_data["title"] if preview is not None else "",
+        "crumbs": crumbs_of(campaign, battle) if battle else crumbs_of(campaign),
+    }
+    return render(request, "campaign/saga/write.html", context, status=422 if form.errors else 200)
+
+
+def _save(
+    actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, piece: Story | None
+) -> None:
+    words = dict(form.cleaned_data)
+    key, version = words.pop("writing"), words.pop("version")
+    if piece:
+        stories.change(actor=actor, writing_id=piece.pk, version=version or 0, **words)
+    else:
+        stories.write(
+            actor=actor, campaign=campaign, battle=battle, writing_id=key, version=version or 1, **words
+        )
+
+
+def _compared(request: HttpRequest, form: StoryForm, piece: Story | None) -> Story | None:
+    """The piece as it is now, where it was changed since the form was drawn: what is sent next is written over that."""
+    key = piece.pk if piece else form.cleaned_data["writing"]
+    own = Story.objects.filter(pk=key, withdrawn_at=None)
+    present = (own if piece else own.filter(author=request.user)).first()
+    if present is None or present.version == (form.cleaned_data["version"] or 1):
+        return None
+    form.data = form.data.copy()
+    form.data["version"] = present.version
+    return present
+
+
+def _home_of(campaign: Campaign, battle: Battle | None) -> str:
+    if battle:
+        return reverse("campaign:tale", args=[battle.pk])
+    return reverse("campaign:chronicle", args=[campaign.pk])
+
+
+@require_safe
+def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
+    """A picture of the campaign or of one of its battles, for its members."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    return picture_answer(get_object_or_404(chronicle_access.photos_of(campaign), pk=picture), size)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The pictures of a battle, and the form for another one; none for a battle that was called off."""
+    battle, role = battles_access.battle_for(request.user, pk)
+    called_off = battle.status == Battle.Status.CANCELLED
+    if not role.is_player or (called_off and request.method == "POST"):
+        raise Http404("No pictures to add")
+    form = None if called_off else empty_form()
+    if request.method == "POST":
+        if limited := too_often(request, "upload"):
+            return limited
+        form = sent_form(request, partial(stories.add_to_battle, actor=request.user, battle=battle))
+        if form.is_valid():
+            return redirect("campaign:battle_pictures", pk=pk)
+    found = BattlePhoto.objects.filter(battle=battle).select_related("picture")
+    context = {
+        "battle": battle,
+        "pictures": [
+            {"picture": each.picture, "own": role.is_organizer or each.picture.sent_by_id == request.user.pk}
+            for each in found
+        ],
+        "form": form,
+        "public": ShareLink.objects.filter(campaign=battle.campaign).exists(),
+        "crumbs": crumbs_of(battle.campaign, battle),
+    }
+    status = 422 if form and form.errors else 200
+    return render(request, "campaign/saga/pictures.html", context, status=status)
+
+
+@require_POST
+def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
+    """Remove a picture of a battle."""
+    battle, role = battles_access.battle_for(request.user, pk)
+    if not role.is_player:
+        raise Http404("No pictures to remove")
+    try:
+        stories.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)
+    except RuleViolation as refusal:
+        raise Http404("Not this person's picture") from refusal
+    messages.success(request, _("The picture is removed."))
+    return redirect("campaign:battle_pictures", pk=pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The picture of a campaign: its organisers change or remove it."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if request.method == "POST" and request.POST.get("do") == "remove":
+        stories.remove_of_campaign(actor=request.user, campaign=campaign)
+        return redirect("campaign:campaign_picture", pk=pk)
+    form = empty_form()
+    if request.method == "POST":
+        if limited := too_often(request, "upload"):
+            return limited
+        form = sent_form(request, partial(stories.show_of_campaign, actor=request.user, campaign=campaign))
+        if form.is_valid():
+            return redirect("campaign:campaign_picture", pk=pk)
+    shown = campaign.picture
+    context = {
+        "title": _("Picture of the campaign"),
+        "picture": shown,
+        "address": reverse("campaign:picture", args=[pk, shown.pk, "medium"]) if shown else "",
+        "form": form,
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The link of the chronicle: its organisers make it, give it another one, and take it back."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    if request.method == "POST":
+        match request.POST.get("do"):
+            case "open":
+                links.open_chronicle(actor=request.user, campaign=campaign)
+            case "renew":
+                links.renew(actor=request.user, campaign=campaign, token=request.POST.get("token", ""))
+                messages.success(request, _("This is the new link. The old one leads nowhere now."))
+            case "close":
+                links.close_chronicle(actor=request.user, campaign=campaign)
+                messages.success(request, _("The chronicle is public no longer."))
+        return redirect("campaign:public_link", pk=pk)
+    link = ShareLink.objects.select_related("made_by").filter(campaign=campaign).first()
+    address = request.build_absolute_uri(link.get_absolute_url()) if link else ""
+    context = {"campaign": campaign, "link": link, "address": address, "crumbs": crumbs_of(campaign)}
+    return render(request, "campaign/saga/link.html", context)
+
+
+def _link_of(token: str) -> ShareLink:
+    """The link with this token and its campaign. Raises Http404 where it was taken back, or never was."""
+    return get_object_or_404(ShareLink.objects.select_related("campaign__picture"), token=token)
+
+
+@login_not_required
+@never_cache
+@require_safe
+def public_saga(request: HttpRequest, token: str) -> HttpResponse:
+    """The chronicle for whoever has the link, newest first."""
+    link = _link_of(token)
+    page = Paginator(list(entries_of(link.campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    return _shown(request, link, {"entries": entries(page.object_list), "page": page})
+
+
+@login_not_required
+@never_cache
+@require_safe
+def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
+    """One entry of it."""
+    link = _link_of(token)
+    found = entries(entries_of(link.campaign, only=entry))
+    if not found:
+        raise Http404("No such entry")
+    return _shown(request, link, {"entries": found, "one": found[0]})
+
+
+@login_not_required
+@require_safe
+def public_picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
+    """A picture of the campaign, or of a battle that is told."""
+    link = _link_of(token)
+    found = get_object_or_404(chronicle_access.public_photos_of(link.campaign), pk=picture)
+    answer = picture_answer(found, size, keep_for=FOR_STRANGERS)
+    for name, value in ELSEWHERE.items():
+        answer[name] = value
+    return answer
+
+
+@login_not_required
+@require_safe
+def card(request: HttpRequest, token: str) -> HttpResponse:
+    """The picture that messengers show beside the link."""
+    campaign = _link_of(token).campaign
+    content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
+    seconds = int(FOR_STRANGERS.total_seconds())
+    headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
+    return HttpResponse(content, content_type="image/png", headers=headers)
+
+
+def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) -> HttpResponse:
+    context |= {
+        "campaign": link.campaign,
+        "link": link,
+        "picture": link.campaign.picture,
+        "address": request.build_absolute_uri(request.path),
+        "UNLISTED": UNLISTED,
+        "card": {
+            "address": request.build_absolute_uri(reverse("campaign:saga_card", args=[link.token])),
+            "width": WIDTH,
+            "height": HEIGHT,
+        },
+    }
+    response = render(request, "campaign/saga/public.html", context)
+    response["X-Robots-Tag"] = UNLISTED
+    return response
+
+
+@require_safe
+def book(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The whole campaign as a PDF; where there can be none, as a page to print that says why (503)."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    if limited := too_often(request, "book"):
+        return limited
+    return _printed(request, {"book": book_of(campaign, chronicle_access.photos_of)})
+
+
+@login_not_required
+@never_cache
+@require_safe
+def public_book(request: HttpRequest, token: str) -> HttpResponse:
+    """The same for strangers: without names of accounts, places and notes."""
+    campaign = _link_of(token).campaign
+    if limited := too_often(request, "public_book"):
+        return limited
+    words = {"book": book_of(campaign, chronicle_access.public_photos_of), "token": token}
+    response = _printed(request, words)
+    response["X-Robots-Tag"] = UNLISTED
+    return response
+
+
+def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
+    book: Book = words["book"]
+    html = render_to_string("paper/book.html", words)
+    try:
+        if html.count("<") > MOST_TAGS:
+            raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
+        content = to_pdf(html, opened=opens(book.pictures))
+    except PdfUnavailable as unavailable:
+        return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
+    except PdfRefused as refused:
+        return refused.on(render(request, "paper/book.html", {**words, "refused": str(refused)}, status=503))
+    return answer_with(content, book.campaign.name)
+
+
+class SagaFeed(Feed):
+    """The newest entries of the chronicle to which a link leads."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, token: str) -> ShareLink:
+        """The link, unless it was taken back."""
+        return _link_of(token)
+
+    def title(self, link: ShareLink) -> str:
+        return _printable(link.campaign.name)
+
+    def subtitle(self, link: ShareLink) -> str:
+        return _("The chronicle of %(campaign)s") % {"campaign": self.title(link)}
+
+    def author_name(self, link: ShareLink) -> str:
+        """The campaign: Atom asks for an author, and no name of an account leaves it."""
+        return self.title(link)
+
+    def link(self, link: ShareLink) -> str:
+        return link.get_absolute_url()
+
+    def feed_guid(self, link: ShareLink) -> str:
+        """It stays the same whatever the link is."""
+        return link.campaign.pk.urn
+
+    def items(self, link: ShareLink) -> list[tuple[ShareLink, Entry]]:
+        """The newest, each with the link under which it is read."""
+        return [(link, entry) for entry in entries(entries_of(link.campaign)[:NEWEST_IN_FEED])]
+
+    def item_title(self, item: tuple[ShareLink, Entry]) -> str:
+        return _printable(item[1].title)
+
+    def item_description(self, item: tuple[ShareLink, Entry]) -> str:
+        return _printable(render_to_string("campaign/saga/_feed_item.html", {"entry": item[1]}))
+
+    def item_link(self, item: tuple[ShareLink, Entry]) -> str:
+        link, entry = item
+        return reverse("campaign:saga_entry", args=[link.token, entry.key])
+
+    def item_guid(self, item: tuple[ShareLink, Entry]) -> str:
+        """It stays the same whatever the link is."""
+        return item[1].key.urn
+
+    def item_pubdate(self, item: tuple[ShareLink, Entry]) -> datetime:
+        """When the battle closed, or the piece was written."""
+        return item[1].at
+
+    def item_updateddate(self, item: tuple[ShareLink, Entry]) -> datetime:
+        """When the last of it was written."""
+        return item[1].changed_at
+
+
+def _printable(text: Any) -> str:
+    """Text that XML can hold: names may have been pasted together with what nobody sees."""
+
+    def holds(letter: str) -> bool:
+        return letter not in NO_LETTERS and unicodedata.category(letter) not in ("Cc", "Cs")
+
+    return "".join(letter for letter in str(text) if letter in "\n\t" or holds(letter))
+
+
+_feed = SagaFeed()
+
+
+@login_not_required
+@never_cache
+@require_safe
+def feed(request: HttpRequest, token: str) -> HttpResponse:
+    """The newest entries of the chronicle, for programs that collect such."""
+    response = _feed(request, token=token)
+    response["X-Robots-Tag"] = UNLISTED
+    return response

@@ -1,0 +1,75 @@
+"""What happened in a campaign beside the ledgers of its Registers: who came and went, how a battle went on."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from campaign.models.campaign import Campaign
+
+
+class Kind(models.TextChoices):
+    """What happened."""
+
+    FOUNDED = "founded", gettext_lazy("the campaign was founded")
+    JOINED = "joined", gettext_lazy("a person joined")
+    LEFT = "left", gettext_lazy("a person left")
+    REMOVED = "removed", gettext_lazy("a person was removed")
+    ROLE = "role", gettext_lazy("a person was given another role")
+    ENLISTED = "enlisted", gettext_lazy("a Register joined")
+    DECLINED = "declined", gettext_lazy("a Register was not taken in")
+    CORRECTED = "corrected", gettext_lazy("a Register was corrected or awarded something")
+    GIVEN = "given", gettext_lazy("a Register was given to another player")
+    MERGED = "merged", gettext_lazy("two accounts of one person became one")
+    TERMS = "terms", gettext_lazy("the terms of the campaign changed")
+    ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
+    BATTLE = "battle", gettext_lazy("a battle went on to another state")
+    WRITING = "writing", gettext_lazy("an organiser changed or withdrew a piece of somebody else")
+    CARRIED = "carried", gettext_lazy("the campaign was brought here from a file")
+    PUBLIC = "public", gettext_lazy("the chronicle was opened to everybody who has its link, or closed")
+
+
+class Activity(models.Model):
+    """One line of the chronicle. `facts` are plain values, put into words when they are read. `acting_for` is the
+    person in whose stead `actor` acted. Events are never changed and never deleted.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="events")
+    battle = models.ForeignKey("battles.Battle", models.PROTECT, null=True, blank=True, related_name="events")
+    kind = models.CharField(max_length=12)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["campaign", "-at"], name="event_of_a_campaign")]
+        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.kind}"
+
+
+class Action(models.TextChoices):
+    """What is done with a battle."""
+
+    PLAN = "plan"
+    REPLAN = "replan"
+    MUSTER = "muster"
+    BEGIN = "begin"
+    REPORT = "report"
+    CONFIRM = "confirm"
+    DISPUTE = "dispute"
+    SETTLE = "settle"
+    CLOSE = "close"
+    REOPEN = "reopen"
+    CALL_OFF = "call_off"
+    STAND_IN = "stand_in"
+    REVISE = "revise"
+    ANNUL = "annul"
+    SEAL = "seal"
+    LET_GO = "let_go"

@@ -1,1 +1,0 @@
-"""Battles on paper."""

@@ -1,0 +1,296 @@
+"""What happened in a campaign, in words: they are made when it is read, from the facts of each event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import CharField, Prefetch, QuerySet, Value
+from django.db.models.functions import Cast
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from campaign.battles.models import Battle, Side
+from campaign.campaign_rules_text import name_words, value_words
+from campaign.models import Activity, Campaign, Kind, Membership
+from campaign.models.activity import Action
+from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
+from catalogue.snapshot import rulebook
+from registers.keys import entry_address, key_in
+from registers.models import Register
+from registers.words import who_did
+from rules.core.campaign_rules import BY_NAME
+
+#: What was done with somebody's piece, and with the public link.
+CHANGED, WITHDRAWN = "changed", "withdrawn"
+OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
+
+#: Letters of a promise: enough to find it again on the page of the battle's dice.
+SEAL_SHOWN = 12
+
+#: The key of a person or of a Register (as text) to its name.
+Names = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words, `seal` how
+    the promise begins that was made for the battle's dice then.
+    """
+
+    at: datetime
+    who: str
+    text: str
+    note: str = ""
+    act: str = ""
+    seal: str = ""
+    about: str = ""
+    href: str = ""
+
+
+def of_battle(battle: Battle) -> QuerySet[Activity]:
+    """The events of a battle whose sides are prefetched, newest first, ready for `lines`."""
+    return battle.events.select_related("actor", "acting_for")
+
+
+def latest(battle: Battle, act: Action) -> Line | None:
+    """When this was last done with a battle; None if it never was."""
+    return next(iter(lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
+
+
+def events_of(campaign: Campaign) -> QuerySet[Activity]:
+    """The events of a campaign with their battles, newest first."""
+    return campaign.events.select_related("actor", "acting_for", "battle")
+
+
+def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
+    """The same, ready for `lines`: with the sides of the battles."""
+    sides = Prefetch("battle__sides", Side.objects.select_related("register"))
+    return events_of(campaign).prefetch_related(sides)
+
+
+def lines(events: Iterable[Activity]) -> list[Line]:
+    """Events in words: one query, however many there are."""
+    events = list(events)
+    names = _names_in(events)
+    return [_line(event, names) for event in events]
+
+
+def _names_in(events: Iterable[Activity]) -> Names:
+    # An imported file may say anything.
+    people = {user for event in events if isinstance(user := event.facts.get("user"), int)}
+    registers = {key for event in events if (key := key_in(str(event.facts.get("register"))))}
+    if not (people or registers):
+        return {}
+    key = Cast("pk", CharField())
+    named = User.objects.filter(pk__in=people).values_list(key, "username", "known_as")
+    others = Register.objects.filter(pk__in=registers).order_by().values_list(key, "name", Value(""))
+    unnamed = str(Register())
+    return {key: known_as or name or unnamed for key, name, known_as in named.union(others)}
+
+
+def _line(event: Activity, names: Names) -> Line:
+    battle, words = event.battle, WORDS[Kind(event.kind)]
+    about, href = "", ""
+    if battle:
+        about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
+    elif event.kind == Kind.CORRECTED:
+        about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
+    return Line(
+        at=event.at,
+        who=who_did(event.actor, event.acting_for),
+        text=words(event, names) if callable(words) else _(words) % _named(event, names),
+        note=event.facts.get("reason", ""),
+        act=event.facts.get("act", ""),
+        seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
+        about=about,
+        href=href,
+    )
+
+
+def _named(event: Activity, names: Names) -> dict[str, Any]:
+    """The names that the sentences of `WORDS` may need: of the person it is about (else who did it), and others."""
+    facts = event.facts
+    actor = event.actor.get_username() if event.actor else ""
+    return {
+        "who": names.get(str(facts.get("user", "")), actor),
+        "register": names.get(str(facts.get("register")), _("A Register")),
+        "name": facts.get("name", ""),
+        "role": dict(Membership.Role.choices).get(facts.get("role"), ""),
+    }
+
+
+def _corrected(event: Activity, names: Names) -> str:
+    facts = event.facts
+    said = {
+        (CORRECTION, MADE): _("%(register)s was corrected."),
+        (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
+        (CORRECTION, REDONE): _("A correction of %(register)s counts again."),
+        (AWARD, MADE): _("%(register)s received an award."),
+        (AWARD, UNDONE): _("An award to %(register)s was undone."),
+        (AWARD, REDONE): _("An award to %(register)s counts again."),
+    }
+    own = _(" An organiser did this on their own Register.") if facts.get("own") else ""
+    text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
+    return text % _named(event, names) + own
+
+
+def _terms(event: Activity, names: Names) -> str:
+    name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
+    book = rulebook()
+    try:
+        was, now = (value_words(book, name, value) for value in (before, after))
+        title = name_words(name)
+    except KeyError:  # a switch, or a reading of one, that is no more
+        title, was, now = name, before, after
+    if name in BY_NAME:
+        return _("House rule “%(name)s”: %(now)s") % {"name": title, "now": now}
+    return _("%(name)s: %(was)s → %(now)s") % {"name": title, "was": was, "now": now}
+
+
+def _arc(event: Activity, names: Names) -> str:
+    facts = event.facts
+    return _("Story Arc %(arc)s, version %(version)s: %(what)s.") % {
+        "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": _(facts.get("what", "")),
+    }  # fmt: skip
+
+
+def _writing(event: Activity, names: Names) -> str:
+    withdrawn = event.facts["what"] == WITHDRAWN
+    said = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
+    return said % {"author": _named(event, names)["who"]}
+
+
+def _battle(event: Activity, names: Names) -> str:
+    if event.battle is None:
+        raise ValueError(f"Event {event.pk} tells of a battle and names none")
+    sides = {side.colour: side.name for side in event.battle.sides.all()}
+    words = BATTLE_WORDS[Action(event.facts["act"])]
+    return words(event.facts, sides) if callable(words) else _(words)
+
+
+def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
+    return _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
+        **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
+    }  # fmt: skip
+
+
+def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    before, after, said = facts["before"], facts["after"], []
+    if "size" in after:
+        said.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
+    if "date" in after:
+        said.append(f"{_day(before['date'])} → {_day(after['date'])}")
+    if "place" in after:
+        said.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
+    if "arrangements" in after:
+        said.append(_("other arrangements"))
+    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(said)}
+
+
+def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    words = {"side": sides[facts["colour"]]}
+    if facts["to"] == Battle.Status.PLANNED:
+        return _("%(side)s musters.") % words
+    if facts["from"] == Battle.Status.PLANNED:
+        return _("%(side)s musters: both armies stand.") % words
+    return _("%(side)s musters anew.") % words
+
+
+def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    score = " : ".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
+    winner = sides.get(facts["winner"])
+    told = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    if facts["from"] == Battle.Status.IN_PLAY:
+        return _("The battle is reported: %(told)s, %(score)s.") % {"told": told, "score": score}
+    return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
+
+
+def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    said = {
+        "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
+        "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
+        "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
+    }
+    return said[facts["what"]] % {"side": sides[facts["colour"]]}
+
+
+def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    said = {
+        "answer": _("The last answer of %(side)s is taken back, with all that was built on it."),
+        "step": _("A step of %(side)s is taken back, with all that was built on it."),
+        "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
+        "report": _("The report is corrected, with all that was built on it."),
+    }
+    played = _(" An organiser who played did this.") if facts.get("played") else ""
+    return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+
+
+BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
+    Action.PLAN: _planned,
+    Action.REPLAN: _replanned,
+    Action.MUSTER: _mustered,
+    Action.BEGIN: gettext_noop("The battle begins."),
+    Action.REPORT: _reported,
+    Action.CONFIRM: gettext_noop("The report is confirmed: the Post-Battle Sequence begins."),
+    Action.DISPUTE: gettext_noop("The report is disputed."),
+    Action.SETTLE: lambda facts, sides: (
+        _("An organiser who played settles the report: the Post-Battle Sequence begins.")
+        if facts.get("played")
+        else _("The report is settled: the Post-Battle Sequence begins.")
+    ),
+    Action.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
+    Action.REOPEN: _reopened,
+    Action.CALL_OFF: lambda facts, sides: (
+        _("An organiser who played drops the report: the battle is called off.")
+        if facts.get("played")
+        else _("The battle is called off.")
+    ),
+    Action.REVISE: _revised,
+    Action.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),
+    Action.SEAL: gettext_noop("The dice will be rolled again."),
+    Action.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
+    Action.STAND_IN: lambda facts, sides: (
+        _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
+    ),
+}
+
+
+def _day(text: str) -> str:
+    day = parse_date(text)
+    return date_format(day) if day else text
+
+
+#: What is said of an event: a sentence with the names of `_named`, or the function that makes one.
+WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
+    Kind.FOUNDED: gettext_noop("The campaign is founded."),
+    Kind.CARRIED: gettext_noop(
+        "The campaign is brought here from a file; what stands before this line was written elsewhere."
+    ),
+    Kind.JOINED: gettext_noop("%(who)s joins."),
+    Kind.LEFT: gettext_noop("%(who)s leaves."),
+    Kind.REMOVED: gettext_noop("%(who)s is removed."),
+    Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
+    Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
+    Kind.DECLINED: gettext_noop(
+        "%(register)s is not taken in: an organiser declines what it took over from a list."
+    ),
+    Kind.CORRECTED: _corrected,
+    Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
+    Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
+    Kind.TERMS: _terms,
+    Kind.ARC: _arc,
+    Kind.BATTLE: _battle,
+    Kind.WRITING: _writing,
+    Kind.PUBLIC: lambda event, names: {
+        OPENED: _("Everybody who has its link may read the chronicle."),
+        RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
+        CLOSED: _("The chronicle is public no longer."),
+    }[event.facts["what"]],
+}

@@ -1,0 +1,63 @@
+"""The awards of a campaign as they are read: what was given, to whom, and what of it may be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from campaign.models import Campaign
+from registers.models import EntryType, LedgerEntry
+from rules.adjustments.awards import Gift
+from rules.core.rulebook import Rulebook
+
+#: So many are shown; older ones are taken back where each Register is corrected.
+LATEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An award that counts: what each Register got (whichever of its units), and the entry of each, newest first."""
+
+    gift: Gift
+    entries: list[LedgerEntry] = field(default_factory=list)
+
+    def takes(self, entry: LedgerEntry, gift: Gift) -> bool:
+        """Whether an entry is of this award: the same by the same person for one reason, to each Register once."""
+        first = self.entries[0]
+        same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
+        return same and entry.register_id not in {each.register_id for each in self.entries}
+
+    def said(self, book: Rulebook) -> list[str]:
+        """What was given, in words."""
+        found = [_("+%(amount)d SP") % {"amount": self.gift.supply_points}] if self.gift.supply_points else []
+        if self.gift.experience:
+            found.append(_("+%(amount)d XP for each unit") % {"amount": self.gift.experience})
+        if card := book.setbacks.get(self.gift.setback):
+            found.append(_("one %(setback)s less") % {"setback": card.name})
+        return [*found, _("a Commendation is owed")] if self.gift.commendation else found
+
+
+def awards_of(campaign: Campaign) -> list[Given]:
+    """The latest awards of a campaign that count, newest first: one query."""
+    return list(islice(_awards(campaign), LATEST))
+
+
+def _awards(campaign: Campaign) -> Iterator[Given]:
+    awarded = LedgerEntry.objects.filter(
+        register__enlistment__campaign=campaign, act=EntryType.CORRECT, answers__0__has_key="supply_points",
+        undone_by__isnull=True,
+    )  # fmt: skip
+    now: Given | None = None
+    for entry in awarded.select_related("actor", "register").defer("effects").order_by("-pk"):
+        gift = replace(Gift.from_data(entry.answers[0]), units=None)
+        if now and now.takes(entry, gift):
+            now.entries.append(entry)
+            continue
+        if now:
+            yield now
+        now = Given(gift, [entry])
+    if now:
+        yield now

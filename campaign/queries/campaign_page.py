@@ -1,0 +1,79 @@
+"""What the pages of the campaign read: a constant number of queries, however much there is to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, prefetch_related_objects
+
+from accounts.models import User
+from campaign.battles.access import SIDES
+from campaign.battles.queries.battles import (
+    BattleLine,
+    lines_of,
+)
+from campaign.battles.state_machine import BEFORE_PLAY, OPEN
+from campaign.models import Activity, Campaign, Enlistment, Membership
+from campaign.queries.activity import events_of
+from campaign.queries.registers import (
+    registers_of,
+)
+from registers.models import Register
+
+#: How many battles that are over stand with those that are not.
+LATELY_OVER = 3
+
+
+#: How many events it shows.
+LATELY = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The rows of the page of a campaign. `registers` come with their players. `members` have a name, and a role in
+    words (empty for players). `unenlisted` are the reader's Registers that are in no campaign. `open` are the battles
+    that are not over (the reader's own first, then those that are planned, soonest first), `over` the last few that
+    are. `events` are the last ones, for `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
+    """
+
+    registers: Sequence[Register]
+    members: Sequence[Mapping[str, str]]
+    unenlisted: Sequence[Register]
+    open: Sequence[BattleLine]
+    over: Sequence[BattleLine]
+    events: Sequence[Activity]
+    awaiting: Sequence[Enlistment]
+
+
+def overview_of(campaign: Campaign, reader: User) -> Overview:
+    """Return what a member of the campaign sees on its page: six queries."""
+    registers = list(registers_of(campaign))
+    over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
+    battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
+    events = list(events_of(campaign)[:LATELY])
+    prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
+    lines = lines_of(battles)
+    return Overview(
+        registers=registers,
+        members=[_member(each) for each in campaign.memberships.select_related("user")],
+        unenlisted=list(reader.registers.filter(enlistment=None, discarded=False)),
+        open=_in_order((line for line in lines if line.battle.status in OPEN), reader),
+        over=[line for line in lines if line.battle.status not in OPEN],
+        events=events,
+        awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
+    )
+
+
+def _in_order(lines: Iterable[BattleLine], reader: User) -> list[BattleLine]:
+    listed = list(lines)
+    to_come = [line for line in listed if line.battle.status in BEFORE_PLAY]
+    under_way = [line for line in listed if line not in to_come]
+    to_come.sort(key=lambda line: (line.battle.date, line.battle.number))
+    return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(reader))
+
+
+def _member(membership: Membership) -> Mapping[str, str]:
+    is_player = membership.role == Membership.Role.PLAYER
+    role = "" if is_player else str(membership.get_role_display())
+    return {"name": membership.user.get_username(), "role": role}

@@ -1,0 +1,53 @@
+"""The people of a campaign and the ways in, as its people page shows them: a query for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef
+from django.utils import timezone
+
+from campaign.models import Campaign, Invitation, Membership
+from rules.core.translation import gettext
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in a campaign, with the names of their Registers there."""
+
+    membership: Membership
+    registers: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An invitation, how many came in by it, and why it leads nowhere any more (empty while it does)."""
+
+    invitation: Invitation
+    uses: int
+    end: Invitation.End
+
+
+def people_of(campaign: Campaign) -> list[Person]:
+    """Everybody in it, those who came first at the top: one query."""
+    own = campaign.registers.filter(discarded=False, owner=OuterRef("user")).order_by("name").values("name")
+    members = campaign.memberships.select_related("user").annotate(registers=ArraySubquery(own))
+    return [
+        Person(each, [name or gettext("Unnamed Register") for name in each.registers]) for each in members
+    ]
+
+
+def ways_into(campaign: Campaign, **only: object) -> list[Way]:
+    """Its invitations (`only` those), newest first: one query."""
+    # The model's own order does not hold for a query that counts.
+    invitations = campaign.invitations.filter(**only).select_related("created_by", "stands_for")
+    counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
+    now = timezone.now()
+    return [Way(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]
+
+
+def way(campaign: Campaign, invitation_id: object) -> Way | None:
+    """One of its invitations: one query."""
+    return next(iter(ways_into(campaign, pk=invitation_id)), None)

@@ -1,0 +1,139 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from campaign.access import CampaignRole, role_in
+from campaign.battles.access import SIDES, may_act
+from campaign.battles.models import Battle, Side
+from campaign.models import Campaign, Enlistment
+from registers.models import Register
+from registers.services import ledger
+from registers.sheet import arc_of
+from registers.whereabouts import Whereabouts
+from rules.battle.report import result_for
+from rules.core.translation import gettext
+from rules.register.building import combat_potential_spent
+from rules.register.state import RegisterState
+
+NOT_ACCEPTED = gettext_lazy(
+    "It was taken over from a list, and cannot fight before an organiser of the campaign consents to that."
+)
+NOWHERE = gettext_lazy(
+    "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """A Register in a list, by no more than its own row."""
+
+    register: Register
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.register)
+
+    @property
+    def player(self) -> str:
+        """Whose it is; empty for nobody's."""
+        return self.register.owner.get_username() if self.register.owner else ""
+
+    @property
+    def url(self) -> str:
+        """Its page, or its founding if that is not finished."""
+        page = "registers:detail" if self.register.commissioned else "registers:founding"
+        return reverse(page, args=[self.register.pk])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterLine(Outline):
+    """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
+
+    force: RegisterState
+    spent: int
+    arc: Mapping[str, Any] | None
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+
+def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
+    """Registers (with their owners) as lines of a list: three queries."""
+    listed = list(registers)
+    if not listed:
+        return []
+    forces, results = ledger.states_of(listed), _results(listed)
+    return [
+        RegisterLine(
+            register=register,
+            force=(force := forces[register.pk]),
+            spent=combat_potential_spent(book := ledger.book_for(register), force),
+            arc=arc_of(book, force),
+            won=results[register.pk, "won"],
+            drawn=results[register.pk, "drawn"],
+            lost=results[register.pk, "lost"],
+        )
+        for register in listed
+    ]
+
+
+def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
+    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED).order_by()
+    rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
+    results: Counter[tuple[UUID, str]] = Counter()
+    for register, colour, winner, times in rows:
+        results[register, result_for(colour, winner)] += times
+    return results
+
+
+def registers_of(campaign: Campaign) -> QuerySet[Register]:
+    """The Registers of a campaign, those of the highest Reputation first, the unfinished last."""
+    return (
+        campaign.registers.filter(discarded=False)
+        .select_related("owner", "enlistment")
+        .defer("biography")
+        .order_by("-commissioned", "-reputation", "name", "created_at")
+    )
+
+
+def whereabouts(user: User, register: Register) -> Whereabouts:
+    """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None:
+        return Whereabouts(lacks=NOWHERE if register.commissioned else "")
+    campaign = enlistment.campaign
+    role = CampaignRole(user, campaign.pk, enlistment.role)
+    if not role.is_member:
+        return Whereabouts()
+    crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    if enlistment.awaits_consent:
+        return Whereabouts(crumbs=crumbs, lacks=NOT_ACCEPTED)
+    battle = (
+        campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
+    )
+    if battle is None:
+        leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
+        if not register.commissioned or not leads:
+            return Whereabouts(crumbs=crumbs)
+        plan = reverse("campaign:plan", args=[campaign.pk])
+        return Whereabouts(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
+    crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
+    [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
+    if not own.mustered and may_act(role, own):
+        muster = reverse("campaign:muster", args=[own.pk])
+        return Whereabouts(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
+    there = battle.get_absolute_url()
+    return Whereabouts(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

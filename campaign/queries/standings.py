@@ -1,0 +1,168 @@
+"""The standings of a campaign: its Registers as a table, in the order that a reader asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from campaign.queries.registers import Outline, RegisterLine, register_lines
+from registers.models import Register
+
+#: How many Registers the table has before it is asked for all, and how many of them a phone shows.
+SHORT, ON_A_PHONE = 6, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to sort by. `key` is what of a line counts; numbers begin with the highest, words with A."""
+
+    name: str
+    label: Any
+    key: Callable[[Any], Any]
+    short: Any = ""
+    falls: bool = False
+
+
+def _progress(line: RegisterLine) -> tuple[str, int]:
+    agendas = line.arc["agendas"] if line.arc else ()
+    return (line.arc["name"] if line.arc else "", -sum(agenda["done"] for agenda in agendas))
+
+
+def _won(line: RegisterLine) -> tuple[int, int, int]:
+    return (line.won, line.drawn, -line.lost)
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("register", _("Register"), lambda line: str(line.register).casefold()),
+    Column("player", _("Player"), lambda line: line.player.casefold()),
+    Column("faction", _("Faction"), lambda line: line.register.faction),
+    Column("arc", _("Story Arc"), _progress),
+    Column("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
+    Column(
+        "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
+    ),
+    Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
+)
+_BY_NAME = {column.name: column for column in COLUMNS}
+#: What only whole lines can be sorted by; the other columns stand in the row of a Register.
+_OF_WHOLE_LINES = ("arc", "won")
+USUAL = _BY_NAME["reputation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The head of a column; `sorted` as `aria-sort` has it, `query` leads to the other order."""
+
+    name: str
+    label: Any
+    short: Any
+    sorted: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A line of the table, whole where the table is shown. Equals share a `number`; who is still founding has none (0).
+    `own` is the reader's; a phone has no room for the `later` ones.
+    """
+
+    line: Outline
+    number: int
+    own: bool
+    later: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The table: `whole`, or the reader's own Registers and the first of the others; `total` counts all of them.
+    `sorted_by` is the column, `falls` whether it begins with the highest; `query` asks for all in the same order.
+    """
+
+    heads: Sequence[Head]
+    places: Sequence[Place]
+    total: int
+    whole: bool
+    sorted_by: Column
+    falls: bool
+    query: str
+
+    @property
+    def shortened(self) -> bool:
+        """Whether there are Registers that the table has no line for."""
+        return len(self.places) < self.total
+
+    @property
+    def long_for_a_phone(self) -> bool:
+        """Whether there are Registers that a phone shows no line of."""
+        return not self.whole and self.total > ON_A_PHONE
+
+
+def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> Ranking:
+    """The table of these Registers (with their owners): at most three queries. Only the lines shown are read whole."""
+    if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
+        return ranking(register_lines(registers), reader, asked)
+    found = ranking([Outline(register=register) for register in registers], reader, asked)
+    lines = register_lines([place.line.register for place in found.places])
+    places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
+    return replace(found, places=places)
+
+
+def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking:
+    """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them. A minus before
+    the name of a column turns its usual order round; a name that no column has asks for nothing.
+    """
+    wanted = asked.get("sort", "")
+    column = _BY_NAME.get(wanted.removeprefix("-"), USUAL)
+    falls = column.falls is not (wanted == f"-{column.name}")
+    whole = bool(asked.get("all"))
+    numbered = sorted(_numbered(lines, column, falls=falls), key=lambda pair: not _owns(reader, pair[1]))
+    shown = numbered if whole else numbered[: max(SHORT, sum(_owns(reader, line) for _n, line in numbered))]
+    return Ranking(
+        heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
+        places=[
+            Place(line=line, number=number, own=_owns(reader, line), later=not whole and at >= ON_A_PHONE)
+            for at, (number, line) in enumerate(shown)
+        ],
+        total=len(numbered),
+        whole=whole,
+        sorted_by=column,
+        falls=falls,
+        query=_query(column, turned=falls is not column.falls, whole=True),
+    )
+
+
+def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Iterator[tuple[int, Outline]]:
+    by_name = sorted(lines, key=_BY_NAME["register"].key)
+    commissioned = sorted(
+        (line for line in by_name if line.register.commissioned), key=column.key, reverse=falls
+    )
+    number, last = 0, None
+    for at, line in enumerate(commissioned, start=1):
+        if (value := column.key(line)) != last:
+            number, last = at, value
+        yield number, line
+    yield from ((0, line) for line in by_name if not line.register.commissioned)
+
+
+def _owns(reader: User, line: Outline) -> bool:
+    return line.register.owner_id == reader.pk
+
+
+def _head(column: Column, by: Column, *, falls: bool, whole: bool) -> Head:
+    is_sorted, turned = column is by, column is by and falls is column.falls
+    return Head(
+        name=column.name,
+        label=column.label,
+        short=column.short,
+        sorted=("descending" if falls else "ascending") if is_sorted else "",
+        query=_query(column, turned=turned, whole=whole),
+    )
+
+
+def _query(column: Column, *, turned: bool, whole: bool) -> str:
+    return f"sort={'-' if turned else ''}{column.name}{'&all=1' if whole else ''}"

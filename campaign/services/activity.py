@@ -1,0 +1,71 @@
+"""Write down what happens in a campaign: its activity log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from accounts.models import User
+from campaign.battles.models import Battle
+from campaign.models import Activity, Campaign, Enlistment, Kind
+from registers.models import EntryType, LedgerEntry
+
+
+def record(
+    *,
+    actor: User | None,
+    campaign: Campaign,
+    kind: Kind,
+    battle: Battle | None = None,
+    acting_for: User | None = None,
+    **facts: Any,
+) -> None:
+    """Add a line to the chronicle, in the transaction of the act that it tells of. `facts` are plain JSON values."""
+    Activity.objects.create(
+        campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts
+    )
+
+
+def record_each(
+    *, actor: User | None, kind: Kind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
+) -> None:
+    """Add a line for each of these `facts` to the chronicle of its campaign, in their order."""
+    Activity.objects.bulk_create(
+        Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
+    )
+
+
+AWARD, CORRECTION = "award", "correction"
+MADE, UNDONE, REDONE = "made", "undone", "redone"
+
+
+def record_corrections(sender: object, entries: Collection[LedgerEntry], **_signal: Any) -> None:
+    """Add a line to the activity log for each of these corrections, awards and undos of Registers in a campaign."""
+    keys = {entry.register_id for entry in entries}
+    enlistments = Enlistment.objects.filter(register__in=keys).values_list("register", "campaign")
+    campaigns = dict(enlistments)
+    Activity.objects.bulk_create(
+        Activity(
+            campaign_id=campaigns[entry.register_id],
+            kind=Kind.CORRECTED,
+            actor=entry.actor,
+            acting_for=entry.acting_for,
+            facts=_facts(entry),
+        )
+        for entry in entries
+        if entry.register_id in campaigns
+    )
+
+
+def _facts(entry: LedgerEntry) -> dict[str, Any]:
+    about, done = entry, MADE
+    if entry.undoes:
+        about, done = (entry.undoes, UNDONE) if entry.act == EntryType.UNDO else (entry, REDONE)
+    return {
+        "register": str(entry.register_id),
+        "entry": entry.position,
+        "what": AWARD if about.answers else CORRECTION,
+        "done": done,
+        "own": entry.register.owner_id == entry.actor_id,
+        "reason": entry.reason,
+    }

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class StoryArcsConfig(AppConfig):
+    name = "campaign.story_arcs"

@@ -1,0 +1,26 @@
+"""`manage.py load_arcs`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from campaign.story_arcs.services.story_arcs import load_arcs
+from rules.core.violations import RuleViolation
+
+
+class Command(BaseCommand):
+    """Bring the Story Arcs that come with Musterbook up to date."""
+
+    help = "Publishes the Story Arcs of fixtures/arcs that are new or have changed; older versions stay."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load them, and say which are new."""
+        try:
+            loaded = load_arcs()
+        except RuleViolation as refusal:
+            lines = "\n".join(f"  {problem.about}: {problem.text}" for problem in refusal.problems)
+            raise CommandError(f"Nothing was changed.\n{lines}") from refusal
+        for arc in loaded:
+            self.stdout.write(f"{arc.name}, version {arc.version}{' (new)' if arc.new else ''}")

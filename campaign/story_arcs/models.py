@@ -1,0 +1,81 @@
+"""Story Arcs that are not printed: written in a campaign, published in versions, taken in by campaigns."""
+
+from __future__ import annotations
+
+import uuid
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.models.campaign import Campaign
+from rules.core.translation import gettext
+
+
+class CustomArc(models.Model):
+    """An arc that somebody writes, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; one
+    that comes with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft.
+    Anyone who has the link with `token` may read the newest version.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.PROTECT, null=True, blank=True, related_name="own_arcs")
+    origin = models.SlugField(max_length=60, blank=True)
+    draft = models.JSONField()
+    revision = models.PositiveIntegerField(default=1)
+    token = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(campaign__isnull=True) & ~Q(origin="")) | Q(campaign__isnull=False, origin=""),
+                name="own_arc_of_a_campaign_or_shipped",
+            ),
+            models.UniqueConstraint(fields=["origin"], condition=~Q(origin=""), name="own_arc_shipped_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.draft["name"] or gettext("Unnamed Story Arc")
+
+    def get_absolute_url(self) -> str:
+        """Its page in the workshop."""
+        return reverse("campaign:arc", args=[self.campaign_id, self.pk])
+
+
+class ArcVersion(models.Model):
+    """A version of an arc as it was published: `story_arc` is the card that Registers play. It never changes."""
+
+    arc = models.ForeignKey(CustomArc, models.PROTECT, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    content = models.JSONField()
+    story_arc = models.OneToOneField("catalogue.StoryArc", models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    published_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["arc", "number"]
+        constraints = [models.UniqueConstraint(fields=["arc", "number"], name="arc_version_once")]
+        triggers = [pgtrigger.Protect(name="final", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return gettext("{name}, version {number}", name=self.content["name"], number=self.number)
+
+
+class AdoptedArc(models.Model):
+    """A campaign whose Registers may begin an arc, in the version that was taken in last."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="arcs_taken_in")
+    arc = models.ForeignKey(CustomArc, models.PROTECT, related_name="taken_in")
+    version = models.ForeignKey(ArcVersion, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "arc"], name="arc_taken_in_once")]
+
+    def __str__(self) -> str:
+        return gettext("{version} in {campaign}", version=self.version, campaign=self.campaign)

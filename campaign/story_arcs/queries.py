@@ -1,0 +1,272 @@
+"""What the pages of the Story Arc editor show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaign.battles.sequence.history import dice_of
+from campaign.models import Campaign, Membership
+from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
+from catalogue.snapshot import rulebook
+from registers.words import names_of, sentence
+from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
+from rules.arcs.describe import Line, condition_words, outline
+from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
+from rules.core.reward_effects import read_condition, read_reward
+from rules.core.rulebook import Rulebook
+from rules.core.violations import Violation
+from rules.register.effects import Effect
+
+AGENDAS = tuple(f"agendas.{number}" for number in range(3))
+MISSION = "turning_point"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause as a page shows it: where it stands, what it says, what is wrong with it, and what is inside."""
+
+    path: str
+    text: str
+    problems: Sequence[Violation] = ()
+    branches: Sequence[Branch] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A reward inside a clause."""
+
+    path: str
+    label: str
+    clauses: Sequence[Clause]
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """A reward of an arc: its path, what it is for, its clauses, and what is wrong with it as a whole."""
+
+    path: str
+    title: str
+    clauses: Sequence[Clause]
+    problems: Sequence[Violation] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What makes an Agenda progress, or an `end_of_game` entry give its reward."""
+
+    path: str
+    text: str
+    problems: Sequence[Violation] = ()
+    reward: Reward | None = None
+
+
+class Bench:
+    """An arc on the workbench, with the Rulebook it is played by and everything that is missing in it."""
+
+    def __init__(self, arc: Arc) -> None:
+        self.arc = arc
+        self.book: Rulebook = book_with(rulebook(), arc)
+        self.problems = tuple(arc_problems(rulebook(), arc))
+        self._whole = named(arc, WORKBENCH)
+
+    def missing(self, path: str) -> list[Violation]:
+        """Everything that is wrong below a path; for the empty one, of the arc's own texts."""
+        if not path:
+            return [problem for problem in self.problems if "." not in problem.about]
+        return [problem for problem in self.problems if f"{problem.about}.".startswith(f"{path}.")]
+
+    def reward(self, path: str) -> Reward:
+        """The reward at a path."""
+        clauses = read_reward(part_at(self._whole, path), path)
+        lines = outline(self.book, clauses, f"{path}.")
+        return Reward(path, self.title(path), [self._clause(line) for line in lines], self._about(path))
+
+    def conditions(self, path: str) -> list[Condition]:
+        """The conditions of progress, or the entries of `end_of_game`, at a path."""
+        return [
+            self._condition(f"{path}.{number}", entry)
+            for number, entry in enumerate(part_at(self._whole, path))
+        ]
+
+    def rewards_of(self, path: str) -> Iterator[Reward]:
+        """The rewards of an Agenda or of the Turning Point Mission, but for those of `end_of_game`."""
+        if path in AGENDAS:
+            yield self.reward(f"{path}.reward")
+            if "casualty_shield" in part_at(self.arc, path):
+                yield self.reward(f"{path}.casualty_shield.instead")
+        if path == MISSION:
+            yield from (self.reward(f"{path}.{which}") for which in ("victory", "defeat"))
+
+    def title(self, path: str) -> str:
+        """What a reward is for."""
+        if path.endswith("casualty_shield.instead"):
+            return _("A marked unit gains this instead of being a casualty")
+        if ".end_of_game." in path:
+            entry = part_at(self.arc, path.removesuffix(".reward"))
+            return _("At the end, if {condition}").format(condition=_words(entry["when"]))
+        return {"victory": _("The winner gains"), "defeat": _("Who does not win gains")}.get(
+            path.rpartition(".")[2], _("When it progresses")
+        )
+
+    def _condition(self, path: str, entry: Any) -> Condition:
+        if "when" not in entry:
+            return Condition(path, _words(entry), self._about(path))
+        when, problems = _words(entry["when"]), self._about(f"{path}.when")
+        return Condition(path, when, problems, self.reward(f"{path}.reward"))
+
+    def _clause(self, line: Line) -> Clause:
+        branches = [
+            Branch(branch.path, branch.label, [self._clause(inside) for inside in branch.lines])
+            for branch in line.branches
+        ]
+        return Clause(line.path, line.text, self._about(line.path), branches)
+
+    def _about(self, path: str) -> list[Violation]:
+        return [problem for problem in self.problems if problem.about == path]
+
+
+def all_rewards(bench: Bench) -> Iterator[tuple[str, Iterable[Reward]]]:
+    """Every reward of an arc, under the name of what gives it."""
+    for number, path in enumerate(AGENDAS, start=1):
+        agenda = part_at(bench.arc, path)
+        yield agenda["name"] or _("Agenda {n}").format(n=number), list(bench.rewards_of(path))
+    entries = [entry.reward for entry in bench.conditions(f"{MISSION}.end_of_game") if entry.reward]
+    name = bench.arc["turning_point"]["name"] or _("Turning Point Mission")
+    yield name, [*entries, *bench.rewards_of(MISSION)]
+
+
+def _words(condition: Any) -> str:
+    return condition_words(read_condition(condition, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that was asked and answered, or that happened; `dice` as `components/dice.html` takes them."""
+
+    text: str
+    answer: str = ""
+    rule: str = ""
+    dice: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A reward with what it did; without steps if something is wrong with it."""
+
+    reward: Reward
+    steps: tuple[Step, ...]
+    playable: bool
+
+
+def played(bench: Bench, seed: int) -> list[tuple[str, list[Played]]]:
+    """Every reward of an arc, played with the chance of a seed: the same seed falls the same."""
+    return [
+        (name, [_played(bench, reward, seed + number) for number, reward in enumerate(rewards)])
+        for name, rewards in all_rewards(bench)
+    ]
+
+
+def _played(bench: Bench, reward: Reward, seed: int) -> Played:
+    if bench.missing(reward.path):
+        return Played(reward, (), playable=False)
+    rehearsal = _rehearsal(bench, reward.path, seed)
+    names = names_of(bench.book, rehearsal.after)
+    return Played(reward, tuple(_step(event, names, bench.book) for event in rehearsal.events), playable=True)
+
+
+def _rehearsal(bench: Bench, path: str, seed: int) -> Rehearsal:
+    arc = bench.book.story_arcs[WORKBENCH]
+    if path.startswith("agendas."):
+        agenda = arc.agendas[AGENDAS.index(path[: len(AGENDAS[0])])]
+        rehearse = rehearse_agenda if path.endswith(".reward") else rehearse_shield
+        return rehearse(bench.book, agenda, seed)
+    mission = arc.turning_point
+    which, _, number = path.removeprefix("turning_point.").removesuffix(".reward").partition(".")
+    reward = mission.end_of_game[int(number)].reward if number else getattr(mission, which)
+    return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
+
+
+def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
+    if isinstance(event, Asked):
+        return Step(event.text, event.answer)
+    die: Any = getattr(event, "die", "")
+    return Step(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcLine:
+    """An arc in a list, with the version that counts; `newer` may be taken in, so many `registers` are on it."""
+
+    arc: CustomArc
+    version: ArcVersion
+    newer: ArcVersion | None = None
+    registers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ArcList:
+    """What a campaign may begin, what else it could take in, and what is being written in it."""
+
+    played: list[ArcLine]
+    at_hand: list[ArcLine]
+    drafts: list[CustomArc]
+
+
+def arc_list(campaign: Campaign) -> ArcList:
+    """All arcs that a campaign has to do with: four queries."""
+    taken = list(AdoptedArc.objects.select_related("arc").filter(campaign=campaign))
+    shipped_or_own = list(CustomArc.objects.filter(Q(campaign=None) | Q(campaign=campaign)))
+    arcs = {*shipped_or_own, *(line.arc for line in taken)}
+    versions = ArcVersion.objects.select_related("story_arc").filter(arc__in=arcs).defer("content")
+    newest = {version.arc_id: version for version in versions}
+    by_key = {version.pk: version for version in versions}
+    on_it = Counter(campaign.registers.values_list("story_arc", flat=True))
+    played = [
+        ArcLine(
+            arc=line.arc,
+            version=(version := by_key[line.version_id]),
+            newer=_newer(campaign, line.arc, version, newest[line.arc_id]),
+            registers=on_it[version.story_arc_id],
+        )
+        for line in taken
+    ]
+    here = {line.arc_id for line in taken}
+    at_hand = [
+        ArcLine(arc=arc, version=newest[arc.pk])
+        for arc in shipped_or_own
+        if arc.pk in newest and arc.pk not in here
+    ]
+    return ArcList(played, at_hand, [arc for arc in shipped_or_own if arc.campaign_id])
+
+
+def _newer(campaign: Campaign, arc: CustomArc, version: ArcVersion, newest: ArcVersion) -> ArcVersion | None:
+    """The newest version, if it is another one and the campaign may have it."""
+    may_have = arc.campaign_id in (None, campaign.pk) or arc.token is not None
+    return newest if may_have and newest.number > version.number else None
+
+
+def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions that members of a campaign may read: of its own arcs, the shipped ones, and those taken in."""
+    taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
+    return ArcVersion.objects.filter(
+        Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
+    ).select_related("arc", "story_arc")
+
+
+def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions of which an arc of the campaign may start as a copy, by name."""
+    return versions_seen(campaign).order_by("story_arc__name", "number")
+
+
+def organised_by(user: User) -> QuerySet[Campaign]:
+    """The campaigns that a user organises, by name."""
+    return Campaign.objects.filter(
+        memberships__user=user, memberships__role=Membership.Role.ORGANISER
+    ).order_by("name")

@@ -1,0 +1,268 @@
+"""Story Arcs that people write: drafts, versions, sharing, and the ones that come with the app."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from accounts.models import User
+from campaign.models import Campaign, Kind
+from campaign.services.activity import record
+from campaign.services.locks import lock_organized
+from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
+from catalogue.services.load import add_arcs
+from catalogue.snapshot import rulebook
+from registers.models import Register
+from registers.services import ledger
+from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import raise_if_any, refuse
+
+PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
+ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
+
+
+@transaction.atomic
+def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
+    """Make a version of the draft, for the arc's campaign to play from now on. Registers that are on an older version
+    stay on it. Publishing a draft twice gives the version there is. Refuses who does not organise the campaign, a draft
+    that was changed since it was seen, and everything that keeps it from being played (`rules.arcs.custom_arcs`).
+    """
+    arc, campaign = lock_arc(actor, arc_id)
+    newest = arc.versions.last()
+    if newest and newest.content == arc.draft:
+        return newest
+    if revision != arc.revision:
+        raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
+    raise_if_any(arc_problems(rulebook(), arc.draft))
+    version = new_version(arc, newest, actor)
+    _take_in(actor, campaign, version, PUBLISHED)
+    return version
+
+
+def new_version(arc: CustomArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
+    """Make the draft of a locked arc the version after its `newest`, with its cards in the catalogue. Asks no rule."""
+    number = newest.number + 1 if newest else 1
+    key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
+    by = actor.get_username() if actor else arc.origin
+    slug = f"{key}-v{number}"
+    add_arcs(actor=by, arcs={slug: arc.draft})
+    return ArcVersion.objects.create(arc=arc, number=number, content=arc.draft, story_arc_id=slug, by=actor)
+
+
+@transaction.atomic
+def share(*, actor: User, arc_id: UUID) -> CustomArc:
+    """Give the arc a link, if it has none. Refuses who does not organise its campaign, and an unpublished arc."""
+    arc, _ = lock_arc(actor, arc_id)
+    if not arc.versions.exists():
+        raise refuse("", gettext("Publish a version first: the link leads to the newest one."))
+    if arc.token is None:
+        arc.token = secrets.token_urlsafe(24)
+        arc.save(update_fields=["token"])
+    return arc
+
+
+@transaction.atomic
+def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
+    """Take the link back; who has taken a version in keeps it. Refuses who does not organise its campaign."""
+    arc, _ = lock_arc(actor, arc_id)
+    arc.token = None
+    arc.save(update_fields=["token"])
+    return arc
+
+
+@transaction.atomic
+def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
+    """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
+    begin from now on. Twice changes nothing; nor does a version that is older than the one there is. Refuses who does
+    not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
+    with a campaign that has taken in an older version already.
+    """
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
+    if version is None or not _may_be_taken_in(version.arc, campaign, token):
+        raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
+    return _take_in(actor, campaign, version, TAKEN_IN)
+
+
+@transaction.atomic
+def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
+    """Offer an arc to the campaign's Registers no more; who is on it plays it to its end. Twice changes nothing.
+    Refuses who does not organise the campaign.
+    """
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    versions = _offered(campaign)
+    if gone := versions.pop(arc_id, None):
+        AdoptedArc.objects.filter(campaign=campaign, arc=arc_id).delete()
+        _tell(actor, campaign, versions, gone, PUT_AWAY)
+
+
+def offered_to(campaign: Campaign) -> list[str]:
+    """The slugs of the arcs that Registers of this campaign may begin besides the printed ones (R10, R49)."""
+    return [version.story_arc_id for version in _offered(campaign).values()]
+
+
+def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
+    taken = AdoptedArc.objects.filter(campaign=campaign).select_related("version")
+    return {each.arc_id: each.version for each in taken}
+
+
+def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
+    """The arc and the campaign in which it is written, both locked until the transaction ends. Refuses who does not
+    organise the campaign; what comes with Musterbook belongs to nobody. Raises OwnArc.DoesNotExist.
+    """
+    arcs = CustomArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
+    arc = arcs.get(pk=arc_id)
+    if arc.campaign is None:
+        raise refuse("", gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, arc.campaign, gettext(ONLY_ORGANISERS))
+    return arc, campaign
+
+
+def _may_be_taken_in(arc: CustomArc, campaign: Campaign, token: str) -> bool:
+    if arc.campaign is None or arc.campaign == campaign:
+        return True
+    if arc.token is None:
+        return False
+    linked = secrets.compare_digest(arc.token.encode(), token.encode())
+    return linked or AdoptedArc.objects.filter(campaign=campaign, arc=arc).exists()
+
+
+def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> ArcVersion:
+    versions = _offered(campaign)
+    before = versions.get(version.arc_id)
+    if before and before.number >= version.number:
+        return before
+    AdoptedArc.objects.update_or_create(campaign=campaign, arc=version.arc, defaults={"version": version})
+    _tell(actor, campaign, {**versions, version.arc_id: version}, version, what)
+    return version
+
+
+def _tell(
+    actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], version: ArcVersion, what: str
+) -> None:
+    """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
+    done with this version.
+    """
+    registers = ledger.lock_registers(campaign.registers.all())
+    for register in registers:
+        register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
+    Register.objects.bulk_update(registers, ["arcs_taken_in"])
+    record(
+        actor=actor,
+        campaign=campaign,
+        kind=Kind.ARC,
+        arc=version.content["name"],
+        version=version.number,
+        what=what,
+    )
+
+
+#: More than a playgroup will ever write.
+MOST_ARCS = 30
+
+
+@transaction.atomic
+def begin(
+    *, actor: User, campaign: Campaign, name: str, like: ArcVersion | None = None, arc_id: UUID | None = None
+) -> CustomArc:
+    """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`. `arc_id`
+    is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not organise the
+    campaign, an empty or overlong name, and one arc too many.
+    """
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    if arc_id and (begun := CustomArc.objects.filter(pk=arc_id, campaign=campaign).first()):
+        return begun
+    name = name.strip()
+    if not name:
+        raise refuse("", gettext("Give the Story Arc a name."), "name")
+    if len(name) > LONGEST_NAME:
+        raise refuse("", gettext("{longest_name} letters at most.", longest_name=LONGEST_NAME), "name")
+    if CustomArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
+        raise refuse(
+            "", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name"
+        )
+    draft = {**like.content, "name": name} if like else blank_arc(name)
+    arc, _ = CustomArc.objects.get_or_create(
+        pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft}
+    )
+    if arc.campaign_id != campaign.pk:
+        raise refuse("", gettext("This Story Arc is written somewhere else."))
+    return arc
+
+
+@transaction.atomic
+def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> CustomArc:
+    """Replace the draft of a custom Story Arc; `revision` is the one it was made from. An identical draft changes
+    nothing, so a form may be posted twice. Refuses anyone but an organizer of the campaign, and a draft that somebody
+    else has changed since. The draft may be incomplete: `publish` asks for the rest.
+    """
+    arc, _ = lock_arc(actor, arc_id)
+    if arc.draft == draft:
+        return arc
+    if revision != arc.revision:
+        said = gettext(
+            "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+        )
+        raise refuse("", said)
+    arc.draft = draft
+    arc.revision += 1
+    arc.save(update_fields=["draft", "revision"])
+    return arc
+
+
+@transaction.atomic
+def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
+    """Throw a draft away that was never published. Twice changes nothing. Refuses who does not organise the campaign,
+    and an arc of which there are versions: Registers may be on them.
+    """
+    arc = CustomArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    if arc is None:
+        return
+    if arc.versions.exists():
+        raise refuse("", gettext("A Story Arc that was published stays. Put it away instead."))
+    arc.delete()
+
+
+FOLDER = Path(__file__).resolve().parents[3] / "fixtures" / "arcs"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did to one arc: its name, its newest version, and whether that is new."""
+
+    name: str
+    version: int
+    new: bool
+
+
+@transaction.atomic
+def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
+    """Publish every arc in `folder` that differs from its newest version. The name of its file is its slug for ever.
+    Registers and campaigns stay on the versions they have. Refuses an arc that cannot be played, and changes nothing
+    then.
+    """
+    return [
+        _load(path.stem, json.loads(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.glob("*.json"))
+    ]
+
+
+def _load(origin: str, draft: dict[str, Any]) -> Loaded:
+    raise_if_any(arc_problems(rulebook(), draft))
+    arc, _ = CustomArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
+    newest = version = arc.versions.last()
+    if version is None or version.content != draft:
+        arc.draft = draft
+        arc.save(update_fields=["draft"])
+        version = new_version(arc, newest, None)
+    return Loaded(draft["name"], version.number, new=version != newest)

@@ -1,0 +1,531 @@
+"""The Story Arcs of a campaign that are not printed: listing, writing, reading, printing and sharing them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign import access
+from campaign.models import Campaign
+from campaign.story_arcs import access as story_arcs_access
+from campaign.story_arcs.forms import NAMES, PARTS, VOCABULARY, ClauseForm, ConditionForm
+from campaign.story_arcs.models import ArcVersion, CustomArc
+from campaign.story_arcs.queries import (
+    AGENDAS,
+    MISSION,
+    Bench,
+    arc_list,
+    may_begin_like,
+    organised_by,
+    played,
+    versions_seen,
+)
+from campaign.story_arcs.services import story_arcs
+from campaign.story_arcs.services import story_arcs as services
+from campaign.views.common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on
+from catalogue.snapshot import rulebook
+from core.form_errors import as_context
+from registers.paper.contents import arc_cards
+from registers.paper.page import Printed, answer, paper_choice, stock_choice
+from registers.paper.stock import card_leaves
+from rules.arcs.custom_arcs import (
+    LONGEST_NAME,
+    WORKBENCH,
+    Arc,
+    appended,
+    book_with,
+    conditions_at,
+    moved,
+    part_at,
+    removed,
+    reward_at,
+    with_part,
+)
+from rules.core.violations import RuleViolation, Violation, refuse
+
+TITLES = {
+    "arc": _("Name and briefing"),
+    "agenda-1": _("Agenda 1"),
+    "agenda-2": _("Agenda 2"),
+    "agenda-3": _("Agenda 3"),
+    "mission": _("Turning Point Mission"),
+    "setback": _("Its own Setback"),
+    "trait": _("Its own Defining Trait"),
+    "commendation": _("Its own Commendation"),
+}
+#: Where something stands in a draft.
+_PATH = re.compile(r"[a-z0-9_.]+")
+_MOVES = {"up": -1, "down": 1}
+
+
+class TakingForm(forms.Form):
+    """The version to take in, and the `token` of the link that led to it."""
+
+    version = forms.IntegerField(min_value=1)
+    token = forms.CharField(required=False)
+
+
+@require_safe
+def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The Story Arcs that Registers of the campaign may begin besides the printed ones, and those at hand."""
+    campaign, role = access.campaign_for(request.user, pk)
+    return _list_page(request, campaign, organises=role.is_organizer)
+
+
+@require_POST
+def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Let the campaign's Registers begin an arc."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    form = TakingForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise refuse("", gettext("Choose one of the Story Arcs."))
+        key, token = form.cleaned_data["version"], form.cleaned_data["token"]
+        version = services.take_in(actor=request.user, campaign=campaign, version_id=key, token=token)
+    except RuleViolation as refusal:
+        return _list_page(request, campaign, problems=refusal.problems)
+    text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
+    messages.success(request, text)
+    return redirect("campaign:arcs", pk=pk)
+
+
+@require_POST
+def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Offer an arc no more."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    services.put_away(actor=request.user, campaign=campaign, arc_id=arc)
+    messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
+    return redirect("campaign:arcs", pk=pk)
+
+
+def _list_page(
+    request: HttpRequest, campaign: Campaign, *, organises: bool = True, problems: tuple[Violation, ...] = ()
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "organises": organises,
+        "arcs": arc_list(campaign),
+        "problems": as_context(problems),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/arcs/list.html", context, status=422 if problems else 200)
+
+
+class BeginForm(forms.Form):
+    """A new arc; `arc` is its primary key, so that a form sent twice begins it once."""
+
+    arc = forms.UUIDField(widget=forms.HiddenInput)
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, required=False)
+    like = forms.ModelChoiceField(None, label=_("Start from"), required=False, empty_label=_("an empty one"))
+
+    def __init__(self, *args: object, campaign: Campaign, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["like"].queryset = may_begin_like(campaign)
+
+
+def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Begin to write an arc, or a copy of one."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    form = BeginForm(posted(request), campaign=campaign, initial={"arc": uuid4()})
+    if form.is_valid():
+        words = dict(form.cleaned_data)
+        key = words.pop("arc")
+        with refusals_on(form):
+            return redirect(story_arcs.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
+    context = {"campaign": campaign, "form": form, "crumbs": _crumbs(campaign)}
+    return render(request, "campaign/arcs/begin.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def arc(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """An arc that is being written: its parts, and what each still lacks."""
+    return _arc_page(request, story_arcs_access.custom_arc_for(request.user, pk, arc))
+
+
+def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
+    """One part of it."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    if part not in PARTS:
+        raise Http404("No such part")
+    path, make = PARTS[part]
+    form = make(posted(request), part=part_at(own.draft, path))
+    if form.is_valid():
+        changed = with_part(own.draft, path, form.as_part()) if path else form.as_part()
+        with refusals_on(form):
+            _change(request, own, changed)
+            messages.success(request, gettext("Kept."))
+            return redirect(_after(request, own, part))
+    bench = Bench(own.draft)
+    conditions_at = f"{path}.end_of_game" if part == "mission" else f"{path}.progress"
+    context = {
+        "arc": own,
+        "part": part,
+        "path": path,
+        "title": TITLES[part],
+        "form": form,
+        "missing": as_context(bench.missing(path)),
+        "conditions_at": conditions_at,
+        "conditions": list(bench.conditions(conditions_at)) if part.startswith(("mission", "agenda")) else [],
+        "rewards": list(bench.rewards_of(path)),
+        "crumbs": _crumbs(own.campaign, own),
+    }
+    return render(request, "campaign/arcs/part.html", context, status=422 if form.errors else 200)
+
+
+def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
+    """Where a kept part leads: to the condition or reward whose button was pressed, else to the part again."""
+    for name in ("condition", "reward"):
+        if _PATH.fullmatch(at := request.POST.get(name, "")):
+            return reverse(f"campaign:arc_{name}", args=[own.campaign_id, own.pk, at])
+    return reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+
+
+def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
+    """Save the draft. Refuses if it has been changed since the form was drawn."""
+    story_arcs.change(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"), draft=draft)
+
+
+@require_POST
+def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Make a version of it, which the campaign plays from now on."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    try:
+        version = services.publish(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"))
+    except RuleViolation as refusal:
+        return _arc_page(request, own, refusal.problems)
+    text = gettext("{version} is published: Registers of this campaign may begin it.")
+    messages.success(request, text.format(version=version))
+    return redirect(own)
+
+
+@require_POST
+def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Give it a link, or take the link back."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    act = services.stop_sharing if "stop" in request.POST else services.share
+    try:
+        act(actor=request.user, arc_id=own.pk)
+    except RuleViolation as refusal:
+        return _arc_page(request, own, refusal.problems)
+    return redirect(own)
+
+
+@require_POST
+def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Throw it away."""
+    campaign = access.organized_campaign_for(request.user, pk)
+    with refusals_as_messages(request):
+        story_arcs.discard(actor=request.user, campaign=campaign, arc_id=arc)
+    return redirect("campaign:arcs", pk=pk)
+
+
+def _crumbs(campaign: Campaign, *arcs: CustomArc) -> list[dict[str, str]]:
+    """Breadcrumbs to the list of arcs, and to the one that is being written."""
+    href = reverse("campaign:arcs", args=[campaign.pk])
+    return [{"label": gettext("Story Arcs"), "href": href}, *crumbs_of(*arcs)]
+
+
+def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, ...] = ()) -> HttpResponse:
+    bench = Bench(own.draft)
+    newest = own.versions.last()
+    link = reverse("campaign:shared_arc", args=[own.token]) if own.token else ""
+    context = {
+        "arc": own,
+        "parts": [_part_row(bench, part) for part in PARTS],
+        "newest": newest,
+        "changed": newest is None or newest.content != own.draft,
+        "link": request.build_absolute_uri(link) if link else "",
+        # Each with the part that it is about and the way there: many sentences fit several parts.
+        "problems": [{**as_context([item])[0], **_part_of(own, item.about)} for item in problems],
+        "crumbs": _crumbs(own.campaign),
+    }
+    return render(request, "campaign/arcs/workshop.html", context, status=422 if problems else 200)
+
+
+def _part_of(own: CustomArc, about: str) -> dict[str, str]:
+    for part, (path, _form) in PARTS.items():
+        if f"{about}.".startswith(f"{path}.") or (part == "arc" and about in own.draft):
+            href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+            return {"where": str(TITLES[part]), "href": href}
+    return {}
+
+
+def _part_row(bench: Bench, part: str) -> dict[str, object]:
+    path, _form = PARTS[part]
+    return {
+        "slug": part,
+        "title": TITLES[part],
+        "name": part_at(bench.arc, f"{path}.name" if path else "name"),
+        "missing": len(bench.missing(path)),
+    }
+
+
+def reward(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
+    """A reward line by line; `?into=` a reward adds a clause there, `?change=` a clause changes it."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    try:
+        reward_at(own.draft, at)
+        if request.method == "POST":
+            return _posted(request, own, at)
+        return _asked_for(request, own, at)
+    except LookupError as error:
+        raise Http404("No such place") from error
+
+
+def _asked_for(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
+    into, change, word = (request.GET.get(key, "") for key in ("into", "change", "do"))
+    if change:
+        clause = _clause_at(own.draft, change)
+        return _fields(request, own, at, _form(own, clause["do"], clause), change=change)
+    if into:
+        reward_at(own.draft, into)
+        if word in NAMES:
+            return _fields(request, own, at, _form(own, word), into=into)
+        return _words(request, own, at, into)
+    return _tree(request, own, at)
+
+
+def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
+    into, change, word = (request.POST.get(key, "") for key in ("into", "change", "do"))
+    if into or (change and not word):
+        clause = _clause_at(own.draft, change) if change else None
+        reward_at(own.draft, into or at)
+        if not clause and word not in NAMES:
+            return _words(request, own, at, into)
+        form = _form(own, clause["do"] if clause else word, clause, request.POST)
+        if not form.is_valid():
+            return _fields(request, own, at, form, into=into, change=change)
+        said = form.as_clause()
+        draft = with_part(own.draft, change, said) if change else appended(own.draft, into, said)
+        return _kept(request, own, at, draft, form, into=into, change=change)
+    if word not in (*_MOVES, "remove"):
+        return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
+    _clause_at(own.draft, change)
+    changed = removed(own.draft, change) if word == "remove" else moved(own.draft, change, _MOVES[word])
+    return _kept(request, own, at, changed)
+
+
+def _kept(
+    request: HttpRequest, own: CustomArc, at: str, draft: Arc, form: ClauseForm | None = None, **places: str
+) -> HttpResponse:
+    try:
+        _change(request, own, draft)
+    except RuleViolation as refusal:
+        if form is None:
+            own.refresh_from_db()
+            return _tree(request, own, at, refusal.problems)
+        form.add_error(None, refusal.problems[0].text)
+        return _fields(request, own, at, form, **places)
+    return redirect("campaign:arc_reward", pk=own.campaign_id, arc=own.pk, at=at)
+
+
+def _clause_at(draft: Arc, path: str) -> dict[str, Any]:
+    reward_at(draft, path.rpartition(".")[0])
+    return part_at(draft, path)
+
+
+def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data: Any = None) -> ClauseForm:
+    asks = own.draft["turning_point"]["asks"]
+    return ClauseForm(data, word=word, book=rulebook(), asks=asks, clause=clause)
+
+
+def _tree(
+    request: HttpRequest, own: CustomArc, at: str, problems: tuple[Violation, ...] = ()
+) -> HttpResponse:
+    shown = Bench(own.draft).reward(at)
+    context = {"reward": shown, "problems": as_context(problems), **_common(own, at)}
+    return render(request, "campaign/arcs/reward.html", context, status=422 if problems else 200)
+
+
+def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResponse:
+    offers = [
+        (heading, [
+            {"title": name, "note": note, "href": f"{_here(own, at)}?{urlencode({'into': into, 'do': word})}"}
+            for word, name, note in words
+        ])
+        for heading, words in VOCABULARY
+    ]  # fmt: skip
+    context = {"offers": offers, "into": into, **_common(own, at)}
+    return render(
+        request, "campaign/arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200
+    )
+
+
+def _fields(
+    request: HttpRequest, own: CustomArc, at: str, form: ClauseForm, into: str = "", change: str = ""
+) -> HttpResponse:
+    context = {"form": form, "title": NAMES[form.word], "into": into, "change": change, **_common(own, at)}
+    return render(request, "campaign/arcs/clause.html", context, status=422 if form.errors else 200)
+
+
+def _common(own: CustomArc, at: str) -> dict[str, Any]:
+    return {"arc": own, "at": at, "here": _here(own, at), "crumbs": _way_back(own, at)}
+
+
+def _here(own: CustomArc, at: str) -> str:
+    return reverse("campaign:arc_reward", args=[own.campaign_id, own.pk, at])
+
+
+def _way_back(own: CustomArc, at: str) -> list[dict[str, str]]:
+    agenda = at.startswith("agendas.")
+    part = f"agenda-{int(at.split('.')[1]) + 1}" if agenda else "mission"
+    path = ".".join(at.split(".")[:2]) if agenda else "turning_point"
+    label = part_at(own.draft, f"{path}.name") or TITLES[part]
+    href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+    return [*_crumbs(own.campaign, own), {"label": label, "href": href}]
+
+
+def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
+    """A condition of progress, or an entry of `end_of_game`; `at` ends with its number, or with "new"."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    path, _dot, which = at.rpartition(".")
+    try:
+        entries = conditions_at(own.draft, path)
+        entry = None if which == "new" else part_at(own.draft, at)
+    except LookupError as error:
+        raise Http404("No such place") from error
+    ends_game = path.startswith("turning_point")
+    before = entry["when"] if entry and ends_game else entry
+    posted = request.method == "POST"
+    word = request.POST.get("do", "")
+    form = ConditionForm(request.POST if posted and not word else None, condition=before)
+    problems: tuple[Violation, ...] = ()
+    if posted and (draft := _changed(own.draft, at, word, form)) is not None:
+        try:
+            _change(request, own, draft)
+        except RuleViolation as refusal:
+            problems = refusal.problems
+        else:
+            messages.success(request, gettext("Kept."))
+            return redirect(_way_back(own, at)[-1]["href"])
+    context = {
+        "arc": own,
+        "at": at,
+        "form": form,
+        "new": entry is None,
+        "ends_game": ends_game,
+        "several": len(entries) > 1,
+        "problems": as_context(problems),
+        "crumbs": _way_back(own, at),
+    }
+    return render(request, "campaign/arcs/condition.html", context, status=422 if posted else 200)
+
+
+def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
+    """The draft as a form of a condition says; None if the form is wrong."""
+    path, _dot, which = at.rpartition(".")
+    if which != "new" and word in _MOVES:
+        return moved(draft, at, _MOVES[word])
+    if which != "new" and word == "remove":
+        return removed(draft, at)
+    if word or not form.is_valid():
+        return None
+    said, ends_game = form.as_condition(), path.startswith("turning_point")
+    if which != "new":
+        return with_part(draft, f"{at}.when" if ends_game else at, said)
+    entry = {"who": "each player", "when": said, "reward": []} if ends_game else said
+    return appended(draft, path, entry)
+
+
+class SeedForm(forms.Form):
+    """Which chance the rewards are played with."""
+
+    seed = forms.IntegerField(min_value=0, max_value=10**6, required=False)
+
+
+@require_safe
+def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+    """Every reward of an arc that is being written, played on a sample Register."""
+    own = story_arcs_access.custom_arc_for(request.user, pk, arc)
+    form = SeedForm(request.GET)
+    seed = (form.cleaned_data["seed"] or 0) if form.is_valid() else 0
+    context = {
+        "arc": own,
+        "groups": played(Bench(own.draft), seed),
+        "again": f"?seed={seed + 1}",
+        "crumbs": _crumbs(own.campaign, own),
+    }
+    return render(request, "campaign/arcs/preview.html", context)
+
+
+@require_safe
+def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
+    """A version that the campaign has taken in or may take in, to read."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    found = get_object_or_404(versions_seen(campaign), pk=version)
+    context = {
+        **_written(found),
+        "crumbs": _crumbs(campaign),
+        "print": reverse("campaign:arc_print", args=[pk, found.pk]),
+    }
+    return render(request, "campaign/arcs/version.html", context)
+
+
+@require_safe
+def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
+    """The cards of a Story Arc that the campaign has taken in or may take in."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    found = get_object_or_404(versions_seen(campaign), pk=version)
+    book, name = book_with(rulebook(), found.content), found.story_arc.name
+    paper_asked, paper = paper_choice(request.GET)
+    stock_asked, stock = stock_choice(request.GET)
+    here = {"label": name, "href": reverse("campaign:arc_version", args=[campaign.pk, found.pk])}
+    printed = Printed(
+        name=name,
+        paper=paper,
+        leaves=card_leaves(arc_cards(book, book.story_arcs[WORKBENCH]), stock, paper),
+        choices=[stock_asked, paper_asked],
+        crumbs=[*crumbs_of(campaign), here],
+    )
+    return answer(request, printed)
+
+
+@never_cache
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The newest version of an arc, for who has its link; organisers may take it into their campaigns."""
+    arc = get_object_or_404(CustomArc, token=token)
+    context = {
+        **_written(arc.versions.last()),
+        "token": token,
+        "campaigns": organised_by(request.user),
+        "crumbs": [home_crumb()],
+    }
+    # No stricter Referrer-Policy than the site's: with "no-referrer" a browser names no origin, and the forms on the
+    # page are refused as forged.
+    return render(request, "campaign/arcs/version.html", context)
+
+
+def _written(found: ArcVersion) -> dict[str, Any]:
+    bench, content = Bench(found.content), found.content
+    return {
+        "version": found,
+        "agendas": [
+            {
+                "agenda": agenda,
+                "conditions": bench.conditions(f"{path}.progress"),
+                "rewards": list(bench.rewards_of(path)),
+            }
+            for path, agenda in zip(AGENDAS, content["agendas"], strict=True)
+        ],
+        "mission": content[MISSION],
+        "ends": bench.conditions(f"{MISSION}.end_of_game"),
+        "mission_rewards": list(bench.rewards_of(MISSION)),
+        "cards": [
+            (gettext("Setback"), content["setback"]),
+            (gettext("Defining Trait"), content["defining_trait"]),
+            (gettext("Commendation"), content["commendation"]),
+        ],
+    }

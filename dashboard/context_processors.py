@@ -1,0 +1,13 @@
+"""What pages of every room show of the campaigns."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from campaign import invitation_session
+
+
+def expected_in(request: HttpRequest) -> dict[str, object]:
+    """The campaign that a visitor joins by signing up or in, for those pages; nothing is read on any other."""
+    return {"expected_in": SimpleLazyObject(lambda: invitation_session.expected_in(request))}

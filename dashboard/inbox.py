@@ -1,0 +1,353 @@
+"""What a player has to do, and what they wait for: each by its name, with the page where it is done.
+
+The home page lists it, and the badge on every page counts it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from accounts.models import User
+from campaign import access
+from campaign.access import role_in
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.sequence.page import waits_for
+from campaign.battles.services.sequence import standing
+from campaign.battles.state_machine import OPEN, decides
+from campaign.models import Enlistment, Membership
+from registers.queries import Lacking, lacking_of, perhaps_unready
+from rules.post_battle.commendations import Award
+from rules.post_battle.dialogue import Choose, Question, Roll
+from rules.post_battle.sequence import LAST_STEP
+from rules.register.state import RegisterState
+
+#: What a step asks for; `in_full` says more where its question does.
+_STEPS = {
+    1: gettext_lazy("Resolve your Agenda"),
+    2: gettext_lazy("Resolve the Turning Point"),
+    3: gettext_lazy("Roll for Supply Points"),
+    4: gettext_lazy("Roll the Casualty Checks"),
+    5: gettext_lazy("Name a rival"),
+    6: gettext_lazy("Award Commendations"),
+    7: gettext_lazy("Make Aid Requests"),
+    8: gettext_lazy("Edit the Register"),
+    9: gettext_lazy("Adjust Reputation"),
+    10: gettext_lazy("Choose a Story Arc"),
+}
+#: What a question of this kind asks for, where its step does not say it.
+_CHOICES = {
+    "guest_rival": gettext_lazy("Name your guest’s rival"),
+    "command_card": gettext_lazy("Unlock a Command Card"),
+    "medevac": gettext_lazy("Choose whom the Medevac saves"),
+    "setback": gettext_lazy("Choose a Setback"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10"). `sides`
+    are the player's and the other one of a sequence that asks something.
+    """
+
+    title: str
+    note: str
+    href: str
+    end: str = ""
+    idle: bool = False
+    sides: tuple[Side, Side] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fight:
+    """A battle that waits for a player or keeps them waiting. `organized`: the player organizes its campaign, and
+    `revision` is what they have to decide about it. `organizers` are the keys of all who do. `deserted` are the keys of
+    the sides whose player has left the campaign, only reads it now, or has no account any more.
+    """
+
+    sides: tuple[Side, Side]
+    organized: bool
+    revision: UUID | None
+    organizers: Collection[int]
+    deserted: Collection[int]
+
+    @property
+    def battle(self) -> Battle:
+        """The battle of its sides."""
+        return self.sides[0].battle
+
+    @property
+    def disputed(self) -> bool:
+        """Whether it is for the player to settle."""
+        return self.organized and self.battle.status == Battle.Status.DISPUTED
+
+    @property
+    def left(self) -> bool:
+        """Whether the player is to act for somebody who is gone."""
+        return self.organized and any(side.open and side.pk in self.deserted for side in self.sides)
+
+    def player_of(self, side: Side) -> User | None:
+        """The owner of the side's Register, if they still play."""
+        return None if side.pk in self.deserted else _owner(side)
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """How many things a player is waited for, and `tag`, which changes whenever the list does."""
+
+    number: int
+    tag: str
+
+
+def waiting_for(user: User) -> list[Waiting]:
+    """Return what a player has to do, then what they wait for: four queries."""
+    found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
+    return sorted(found, key=lambda item: item.idle)
+
+
+def badge_of(waiting: Iterable[Waiting]) -> Badge:
+    """What the cover of a page shows of it."""
+    listed = list(waiting)
+    lines = [
+        (item.title, item.note, item.href, item.end, item.idle, item.sides and item.sides[0].turn)
+        for item in listed
+    ]
+    tag = hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
+    return Badge(sum(not item.idle for item in listed), tag)
+
+
+def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, RegisterState]) -> list[Waiting]:
+    """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
+    found = []
+    for item in waiting:
+        if item.sides:
+            question = standing(*item.sides, forces[item.sides[0].own_register.pk]).question
+            item = replace(item, title=_title(question) or item.title)
+        found.append(item)
+    return found
+
+
+def _in_registers(user: User) -> Iterator[Waiting]:
+    for register in perhaps_unready(user.pk):
+        lacking = lacking_of(register, register.units)
+        founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
+        match lacking:
+            case Lacking.COMMISSION:
+                faction = register.get_faction_display() or gettext("no Faction yet")
+                about = f"{register}, {faction}"
+                yield Waiting(gettext("Finish founding"), about, founding)
+            case Lacking.STORY_ARC:
+                about = gettext("The campaign of {register} goes on (R49)").format(register=register)
+                yield Waiting(gettext("Choose a Story Arc"), about, edit)
+            case Lacking.CORPS:
+                about = gettext("{register} has fewer than 2 (R4)").format(register=register)
+                yield Waiting(gettext("Add corps units"), about, edit)
+
+
+def _in_campaigns(user: User) -> Iterator[Waiting]:
+    awaiting = Enlistment.objects.filter(
+        campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
+    )
+    for each in awaiting.select_related("campaign", "register"):
+        title = gettext("Look at what {register} took over")
+        about = gettext("It fights in {campaign} once you consent")
+        consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
+        yield Waiting(title.format(register=each.register), about.format(campaign=each.campaign), consent)
+
+
+def _in_battles(user: User) -> Iterator[Waiting]:
+    for fight in _fights(user):
+        blue, red = fight.sides
+        both = ((blue, red), (red, blue))
+        fighters = [side.register.owner_id for side in (blue, red) if side.register]
+        if fight.revision:
+            yield Waiting(
+                gettext("Decide what is undone or corrected"),
+                _about(blue, red),
+                reverse("campaign:revision", args=[fight.revision]),
+            )
+        may_settle = decides(user, fighters, fight.organizers)
+        if fight.disputed and may_settle:
+            there = f"{blue.battle.get_absolute_url()}#dispute"
+            yield Waiting(gettext("Settle a dispute"), _about(blue, red), there)
+            continue
+        yield from _once(
+            _at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user
+        )
+        if fight.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
+            yield from _once(
+                _in_stead(fight, *each) for each in both if _waits_for_an_organizer(fight, *each)
+            )
+
+
+def _waits_for_an_organizer(fight: Fight, side: Side, other: Side) -> bool:
+    """Whether a side has something to do, and nobody but an organizer to do it."""
+    if not side.open or side.pk not in fight.deserted:
+        return False
+    # Either of them begins and reports: the other one is waited for already.
+    either = side.battle.status in (Battle.Status.MUSTERED, Battle.Status.IN_PLAY)
+    return not _at(fight, side, other).idle and not (either and fight.player_of(other))
+
+
+def _in_stead(fight: Fight, side: Side, other: Side) -> Waiting:
+    item = _at(fight, side, other)
+    said = gettext("{battle}; {side} has no player now")
+    note = said.format(battle=_about(side, other), side=side.name)
+    settles = side.battle.status == Battle.Status.REPORTED
+    title = gettext("Settle the report") if settles else item.title
+    # From the page of the battle, where who plays against the side can say that they act for it.
+    return Waiting(title, note, side.battle.get_absolute_url(), item.end)
+
+
+def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
+    """What one battle asks of a player. Who leads both sides is asked once, and does not wait for themselves."""
+    found = {(item.title, item.href): item for item in items}
+    return [item for item in found.values() if not item.idle] or list(found.values())[:1]
+
+
+def _about(side: Side, other: Side) -> str:
+    said = gettext("Battle {number}: {side} against {other}")
+    return said.format(number=side.battle.number, side=side.name, other=other.name)
+
+
+def _at(fight: Fight, side: Side, other: Side) -> Waiting:
+    battle, there = side.battle, side.battle.get_absolute_url()
+    about = _about(side, other)
+    match battle.status:
+        case Battle.Status.PLANNED if not side.mustered:
+            muster = reverse("campaign:muster", args=[side.pk])
+            return Waiting(gettext("Muster {side}").format(side=side.name), about, muster)
+        case Battle.Status.PLANNED:
+            return Waiting(gettext("{side} musters").format(side=other.name), about, there, idle=True)
+        case Battle.Status.MUSTERED:
+            return Waiting(gettext("Begin the battle"), about, there)
+        case Battle.Status.IN_PLAY:
+            return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
+        case Battle.Status.REPORTED:
+            return _reported(fight, side, other)
+        case Battle.Status.DISPUTED:
+            return _disputed(battle, side, about)
+    return _in_sequence(side, other, about)
+
+
+def _reported(fight: Fight, side: Side, other: Side) -> Waiting:
+    """The player who reported waits for the other one, if there is one (R25)."""
+    there, about = fight.battle.get_absolute_url(), _about(side, other)
+    reporter = fight.battle.reported_by
+    if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
+        if other.pk in fight.deserted:
+            return Waiting(gettext("An organiser looks at your report"), about, there, idle=True)
+        said = gettext("{player} looks at your report").format(player=_owner(other))
+        return Waiting(said, about, there, idle=True)
+    said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
+    return Waiting(said.format(player=reporter), about, there)
+
+
+def _disputed(battle: Battle, side: Side, about: str) -> Waiting:
+    """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
+    if battle.reported_by in (None, _owner(side)):
+        return Waiting(gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk]))
+    said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
+    return Waiting(said, about, battle.get_absolute_url(), idle=True)
+
+
+def _in_sequence(side: Side, other: Side, about: str) -> Waiting:
+    # Organisers who play have a side of their own, and are led to it.
+    there = reverse("campaign:sequence_side", args=[side.battle_id, side.colour])
+    at = f"{side.step}/{LAST_STEP}"
+    if waits_for(other, side):
+        said = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
+        return Waiting(said, about, there, at, idle=True)
+    return Waiting(str(_STEPS[side.step]), about, there, at, sides=(side, other))
+
+
+def _owner(side: Side) -> User | None:
+    return side.register.owner if side.register else None
+
+
+def _fights(user: User) -> Iterator[Fight]:
+    """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries. They are
+    found from the player's own Registers and campaigns, so that it does not matter how many others there are.
+    """
+    organized = _organized_by(user)
+    revisions = Amendment.objects.filter(state=Amendment.State.OPEN)
+    own = Side.objects.filter(register__owner=user, open=True)
+    found = Battle.objects.filter(
+        Q(pk__in=own.values("battle"))
+        | Q(campaign__in=organized, status__in=OPEN)
+        | Q(pk__in=revisions.filter(battle__campaign__in=organized).values("battle"))
+    )
+    organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
+    battles = found.annotate(
+        role=role_in(user, "campaign"),
+        revision=Subquery(revisions.filter(battle=OuterRef("pk")).values("pk")[:1]),
+        organizers=ArraySubquery(organizers),
+    )
+    in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by")
+    for battle in in_order.prefetch_related(Prefetch("sides", _sides_with_roles())):
+        fight = _fight(battle)
+        if _concerns(user, battle.role, fight):
+            yield fight
+
+
+def _sides_with_roles() -> QuerySet[Side, Any]:
+    """Sides with their Registers and players, and what those are in the campaign (`player_role`)."""
+    members = Membership.objects.filter(
+        campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
+    )
+    sides = Side.objects.select_related("register__owner").defer("register__biography")
+    return sides.annotate(player_role=Subquery(members.values("role")[:1])).order_by("colour")
+
+
+def _fight(battle: Any) -> Fight:
+    blue, red = battle.sides.all()
+    organized = battle.role == Membership.Role.ORGANISER
+    return Fight(
+        sides=(blue, red),
+        organized=organized,
+        revision=battle.revision if organized else None,
+        organizers=battle.organizers,
+        deserted=[side.pk for side in (blue, red) if _is_deserted(side)],
+    )
+
+
+def _is_deserted(side: Any) -> bool:
+    """Whether the player of a side (of `_sides_with_roles`) can act for it no more; a guest has none."""
+    if side.register is None:
+        return False
+    plays = side.player_role not in (None, Membership.Role.READER)
+    return not plays or side.register.owner is None or not side.register.owner.is_active
+
+
+def _concerns(user: User, role: str | None, fight: Fight) -> bool:
+    is_open = fight.battle.status in OPEN
+    own = any(side.open and _owner(side) == user for side in fight.sides)
+    if is_open and own and role not in (None, Membership.Role.READER):
+        return True
+    return bool((is_open and fight.left) or fight.disputed or fight.revision)
+
+
+def _organized_by(user: User) -> QuerySet[Membership, Any]:
+    """The campaigns that somebody organizes. The staff see those of others, but have nothing to do there."""
+    return Membership.objects.filter(user=user, role=Membership.Role.ORGANISER).values("campaign")
+
+
+def _title(question: Question | None) -> str:
+    match question:
+        case Award(dues=dues) if owed := sum(bool(due.options) for due in dues):
+            return ngettext("Award a Commendation", "Award {n} Commendations", owed).format(n=owed)
+        case Award(dues=dues):
+            return ngettext("Name a veteran", "Name {n} veterans", len(dues)).format(n=len(dues))
+        case Choose(kind=kind):
+            return str(_CHOICES.get(kind, ""))
+        case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits roll in several steps
+            return text
+    return ""

@@ -1,0 +1,109 @@
+"""The home page with its badge, and the rules to look things up in: pages outside of any campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.http import trigger_client_event
+
+from campaign.models import Campaign
+from catalogue.reference import sections
+from catalogue.reference.passages import LONGEST, found, looked_for, size
+from catalogue.snapshot import rulebook
+from core.db.snapshot import read_snapshot
+from dashboard import queries as dashboard_queries
+from dashboard.inbox import badge_of, in_full, waiting_for
+from registers.notices import notices_for
+from rules.core.campaign_rules import SWITCHES, CampaignRules
+
+#: The part of the page of the rules that HTMX replaces.
+FOUND = "found"
+
+
+@login_not_required
+@require_safe
+@read_snapshot()
+def home(request: HttpRequest) -> HttpResponse:
+    """What waits for you, your Registers, your campaigns; for visitors, what this is."""
+    if not request.user.is_authenticated:
+        return render(request, "campaign/welcome.html")
+    waiting, page = waiting_for(request.user), dashboard_queries.home(request.user)
+    forces = {line.register.pk: line.force for line in page.registers}
+    context = {
+        "home": page,
+        "waiting": in_full(waiting, forces),
+        "badge": badge_of(waiting),
+        "notices": notices_for(request.user, forces),
+    }
+    return render(request, "campaign/home.html", context)
+
+
+@never_cache
+@require_safe
+@read_snapshot()
+def badge(request: HttpRequest) -> HttpResponse:
+    """How many things wait for you, if that has changed; the home page then asks for its list as well."""
+    now = badge_of(waiting_for(request.user))
+    if request.headers.get("If-None-Match") == f'"{now.tag}"':
+        return HttpResponseNotModified()
+    response = render(request, "components/badge.html", {"badge": now})
+    return trigger_client_event(response, "waiting-changed")
+
+
+@login_not_required
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """Everything at its anchor, or (?q=) what speaks of some words; and where the reader's campaigns play otherwise."""
+    question = request.GET.get("q", "").strip()[:LONGEST]
+    looked = looked_for(question)
+    whole = sections()
+    shown = found(whole, looked) if looked else whole
+    context = {
+        "question": question,
+        "looked": looked,
+        "number": size(shown),
+        "whole": whole,
+        "sections": shown,
+        "played": _played(request),
+        "edition": rulebook().edition,
+    }
+    if request.htmx.target == FOUND:
+        answer = render(request, "reference/found.html", context)
+        patch_vary_headers(answer, ["HX-Target"])
+        return answer
+    return render(request, "reference/rules.html", context)
+
+
+@login_not_required
+@require_safe
+def rules_sheet(request: HttpRequest) -> HttpResponse:
+    """The steps and tables in short form, on two pages of A4 or Letter."""
+    return render(request, "reference/sheet.html", {"sections": sections(), "edition": rulebook().edition})
+
+
+def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
+    """The reader's campaigns that play by another reading than ours, by the name of its switch: one query."""
+    campaigns: Sequence[Campaign] = ()
+    if request.user.is_authenticated:
+        mine = Campaign.objects.filter(memberships__user=request.user).exclude(terms=CampaignRules())
+        campaigns = list(mine.order_by("name"))
+    return {
+        switch.name: [
+            {
+                "name": str(campaign),
+                "href": reverse("campaign:terms", args=[campaign.pk]),
+                "words": switch.words(value),
+            }
+            for campaign in campaigns
+            if (value := getattr(campaign.terms.house, switch.name)) != switch.default
+        ]
+        for switch in SWITCHES
+    }

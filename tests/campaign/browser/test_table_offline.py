@@ -145,6 +145,7 @@ def test_what_the_server_refuses_is_dropped_with_a_sentence(ada, table, battle):
     ada.context.set_offline(True)
     ada.get_by_role("button", name="One token more").first.tap()
     mark(ada, "2", "defeated").tap()
+    waiting(ada, "2 changes waiting")
     side = side_of(battle, "blue").pk
     count_tokens(actor=table.ben, side_id=side, before=0, after=1)
     count_tokens(actor=table.ben, side_id=side, before=1, after=7)

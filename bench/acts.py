@@ -73,30 +73,30 @@ def _table(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
     from campaign.services import campaigns, members
 
     players = [simulated.player(f"killed-{place}") for place in (1, 2)]
-    campaign = campaigns.found_campaign(actor=players[0], name="Killed")
+    campaign = campaigns.create_campaign(actor=players[0], name="Killed")
     members.add_member(actor=players[0], campaign=campaign, username=players[1].username)
     found = [simulated.found(player, random, supply, f"Of {player}") for player in players]
     return campaign, [
-        campaigns.enlist(actor=each.owner, campaign=campaign, register_id=each.pk) for each in found
+        campaigns.add_register(actor=each.owner, campaign=campaign, register_id=each.pk) for each in found
     ]
 
 
 def _founded(actor: User, campaign: Campaign) -> Register:
     """A Register that lacks nothing but its name and to be commissioned."""
     from campaign.services import campaigns
-    from registers.services import founding
+    from registers.services import building
 
-    pk = campaigns.found_register(actor=actor, campaign=campaign, faction="empire").pk
+    pk = campaigns.create_register(actor=actor, campaign=campaign, faction="empire").pk
     said = {"actor": actor, "register_id": pk, "position": None}
     for card in ("imperial-officer-ruthless-efficiency", "stormtroopers", "stormtroopers"):
-        founding.add_unit(card=card, name="Captain Sorne" if "officer" in card else "", **said)
-    return founding.choose_story_arc(story_arc="bring-peace-to-the-galaxy", **said)
+        building.add_unit(card=card, name="Captain Sorne" if "officer" in card else "", **said)
+    return building.choose_story_arc(story_arc="bring-peace-to-the-galaxy", **said)
 
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
     from campaign.battles.services.army import terms_for
-    from registers.services.ledger import state_of
+    from registers.projection import state_of
     from rules.simulation import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))

@@ -147,7 +147,7 @@ class Found:
 
 def play(port: int, seconds: float, seed: int) -> Found:
     """Attack the site at that port, whose database is ours, for so many seconds."""
-    from registers.audit import differences
+    from registers.ledger.verification import differences
     from registers.models import Register
 
     table, random = Table(), Random(seed)  # noqa: S311
@@ -183,9 +183,9 @@ class Table:
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())
-        self.campaign = campaigns.found_campaign(actor=self.who["ada"], name="Under attack")
+        self.campaign = campaigns.create_campaign(actor=self.who["ada"], name="Under attack")
         members.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
-        campaigns.found_campaign(actor=self.who["eve"], name="Elsewhere")
+        campaigns.create_campaign(actor=self.who["eve"], name="Elsewhere")
         self.sessions = {name: session_of(user) for name, user in self.who.items()}
 
     def battle(self, random: Random) -> bytes:
@@ -197,7 +197,7 @@ class Table:
 
         pair = [simulated.found(self.who[name], random, self.supply, name.title()) for name in PLAYERS]
         for each in pair:
-            campaigns.enlist(actor=each.owner, campaign=self.campaign, register_id=each.pk)
+            campaigns.add_register(actor=each.owner, campaign=self.campaign, register_id=each.pk)
         blue, red = (Contender(register_id=each.pk) for each in pair)
         said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
         battle = planning.plan_battle(blue=blue, red=red, **said)

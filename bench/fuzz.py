@@ -310,7 +310,7 @@ def _named(error: BaseException) -> str:
 
 
 def _out_of_balance() -> Iterator[str]:
-    from registers.audit import audit
+    from registers.ledger.verification import audit
     from registers.models import Register
 
     for register, _, differences in audit(list(Register.objects.order_by("pk"))):
@@ -344,7 +344,7 @@ def undisturbed(*, printed: bool = False) -> Iterator[None]:
     try:
         with quiet, ExitStack() as unprinted:
             for place in (
-                () if printed else ("registers.paper.page.to_pdf", "campaign.chronicle.views.to_pdf")
+                () if printed else ("registers.print.page.to_pdf", "campaign.chronicle.views.to_pdf")
             ):
                 unprinted.enter_context(patch(place, return_value=b"%PDF-1.7"))
             yield
@@ -357,7 +357,7 @@ def run(seconds: float, seed: int) -> Fuzz:
     from django.conf import settings
     from django.core.management import call_command
 
-    from registers.exports import WRITERS
+    from registers.list_export import WRITERS
     from tests.campaign.carrying.files import file_of
     from tests.uploads.photos import photo
     from tests.world import addresses, make_world

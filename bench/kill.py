@@ -153,7 +153,7 @@ def check_whole() -> None:
     """Raise HalfDone for a Register whose rows are not the sum of its ledger, or that somebody still locks."""
     from django.db import connection, transaction
 
-    from registers.audit import differences
+    from registers.ledger.verification import differences
     from registers.models import Register
 
     patience = time.monotonic() + PATIENCE

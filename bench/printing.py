@@ -65,8 +65,8 @@ def measure() -> dict[str, float]:
 def _register(owner: object) -> object:
     """A Register of 20 Dossiers with names, upgrades, Experience, a Setback and a Commendation each."""
     from catalogue.snapshot import rulebook
+    from registers.ledger.session import LedgerSession
     from registers.models import EntryType, Register
-    from registers.services.ledger import LedgerSession
     from rules.register import effects as e
 
     book = rulebook()

@@ -81,8 +81,8 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
     """A random Register; its founding is one entry."""
     from django.db import transaction
 
+    from registers.ledger.session import LedgerSession
     from registers.models import EntryType, Register
-    from registers.services.ledger import LedgerSession
     from rules.simulation import simulate
 
     with transaction.atomic():
@@ -155,7 +155,7 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
     from campaign.battles.services import army as services_army
-    from registers.services.ledger import state_of
+    from registers.projection import state_of
     from rules.post_battle.dialogue import Context
     from rules.simulation import simulate
 
@@ -234,13 +234,13 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     other.refresh_from_db()
     if side.done:
         return False
-    standing = sequence.standing(side, other)
+    standing = sequence.running_step(side, other)
     if standing.question is None or isinstance(standing.question, Await):
         return False
     who = {"actor": side.own_register.owner, "side_id": side.pk, "turn": side.turn}
     if random.random() < TAKES_BACK:
         try:
-            sequence.take_back(**who)
+            sequence.undo(**who)
         except RuleViolation:
             pass
         else:

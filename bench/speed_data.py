@@ -26,8 +26,8 @@ def register_of(owner: User, name: str) -> Register:
     """A Register of 12 Dossiers that has fought: names, upgrades, Experience, Commendations, some Setbacks."""
     from django.db import transaction
 
+    from registers.ledger.session import LedgerSession
     from registers.models import EntryType, Register
-    from registers.services.ledger import LedgerSession
 
     register = Register.objects.create(owner=owner)
     units = [effect for key in range(1, DOSSIERS + 1) for effect in _joined(str(key))]

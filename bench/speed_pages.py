@@ -50,8 +50,8 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
     """Name one of its units, which is not measured, and then ask for the page."""
     from django.db import transaction
 
+    from registers.ledger.session import LedgerSession
     from registers.models import EntryType
-    from registers.services.ledger import LedgerSession
     from rules.register.effects import UnitNamed
 
     browser, times = site.browser(register.owner), count(1)

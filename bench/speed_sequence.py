@@ -44,7 +44,7 @@ def _at_steps(random: Random) -> Iterator[tuple[int, Side]]:
     """A side at each of the STEPS, each of another battle, asked something there."""
     from bench.simulated_battles import answer
     from bench.tables import supply, table
-    from campaign.battles.services.sequence import standing
+    from campaign.battles.services.sequence import running_step
 
     for step in STEPS:
         while True:
@@ -54,7 +54,7 @@ def _at_steps(random: Random) -> Iterator[tuple[int, Side]]:
                 answer(blue, red, random, supply()) or answer(red, blue, random, supply())
             ):
                 blue.refresh_from_db()
-            if blue.step == step and standing(blue, red).question:
+            if blue.step == step and running_step(blue, red).question:
                 yield step, blue
                 break
 

@@ -29,7 +29,7 @@ from bench.own_site import use_current_database
 from bench.simulated_battles import play_in
 
 if TYPE_CHECKING:
-    from registers.chain import Written
+    from registers.ledger.hash_chain import Written
     from registers.models import Register
     from rules.register.state import RegisterState
 
@@ -58,8 +58,8 @@ def fill(*, registers: int, entries: int, seed: int) -> None:
 def _patterns(entries: int, seed: int) -> list[Pattern]:
     """Six Registers that have fought each other until their ledgers are long enough."""
     from catalogue.snapshot import rulebook
-    from registers.audit import audit
-    from registers.services.ledger import replay
+    from registers.ledger.session import replay_entries
+    from registers.ledger.verification import audit
     from rules.simulation.simulate import Supply
 
     random, supply, found = Random(seed), Supply(rulebook()), []  # noqa: S311
@@ -67,16 +67,16 @@ def _patterns(entries: int, seed: int) -> list[Pattern]:
         fought = play_in(random, supply, entries)
         for register, ledger, _ in audit(fought):
             own = [entry for entry in ledger if entry.position <= entries]
-            found.append(Pattern(register, own, replay(own)))
+            found.append(Pattern(register, own, replay_entries(own)))
     return found
 
 
 def _copy(pattern: Pattern) -> None:
     from django.db import connection, transaction
 
-    from registers.chain import digest_of
+    from registers.ledger.hash_chain import digest_of
     from registers.models import Register
-    from registers.services.projection import Change, write_differences
+    from registers.projection import StateChange, write_differences
     from rules.register.state import RegisterState
 
     key, rows, digest = uuid4(), [], ""
@@ -97,7 +97,7 @@ def _copy(pattern: Pattern) -> None:
             rows.append(entry._replace(pk=pk, register_id=key, undoes_id=undone, digest=digest))
         _write(cursor, rows)
         register.digest = digest
-        write_differences([Change(register, RegisterState(), pattern.force)])
+        write_differences([StateChange(register, RegisterState(), pattern.force)])
 
 
 def _write(cursor: Any, rows: Sequence[Written]) -> None:

@@ -17,9 +17,10 @@ from django.conf import settings
 from django.utils.translation import gettext, ngettext
 
 from campaign.battles.models import Battle, Side
+from registers import projection
+from registers.ledger import session
+from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
-from registers.services import ledger
-from registers.words import names_of
 from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
 
 #: Characters of a message; Discord counts as UTF-16 does.
@@ -154,15 +155,15 @@ def message_of(battle: Battle, told: Collection[str], address: str) -> str:
 
 def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     registers = [side.register for side in sides if side.register]
-    forces = ledger.states_of(registers)
+    forces = projection.states_of(registers)
     entries = LedgerEntry.objects.filter(
         battle=str(battle.pk), register__in=registers, undone_by__isnull=True
     )
     effects = defaultdict[Any, list[Effect]](list)
     for entry in entries.exclude(act=EntryType.UNDO).order_by("register", "place", "position"):
-        effects[entry.register_id] += ledger.effects_of(entry)
+        effects[entry.register_id] += session.effects_of_entry(entry)
     for register in registers:
-        names = names_of(ledger.book_for(register), forces[register.pk])
+        names = names_of(session.rulebook_for(register), forces[register.pk])
         yield _Side(register.name, names, effects[register.pk])
 
 

@@ -27,7 +27,7 @@ def remember(request: HttpRequest, invitation: Invitation) -> None:
     request.session[_KEY] = str(invitation.pk)
 
 
-def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
+def join_after_login(*, request: HttpRequest, user: User, **signal: Any) -> None:
     """When somebody signs in: let them in by the invitation they followed. If that is refused, its page says so, where
     they are led next, unless they signed in elsewhere.
     """

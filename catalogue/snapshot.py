@@ -23,8 +23,8 @@ from math import inf
 from time import monotonic
 from uuid import UUID
 
-from formats import cards
-from formats.cards import CardIndex
+from lists.formats import cards
+from lists.formats.cards import CardIndex
 from rules.catalogue.loader import make_rulebook
 from rules.core.rulebook import Rulebook
 

@@ -21,10 +21,10 @@ from campaign import access
 from campaign.access import role_in
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.sequence.page import waits_for
-from campaign.battles.services.sequence import standing
+from campaign.battles.services.sequence import running_step
 from campaign.battles.state_machine import OPEN, decides
 from campaign.models import Enlistment, Membership
-from registers.queries import Lacking, lacking_of, perhaps_unready
+from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.sequence import LAST_STEP
@@ -53,7 +53,7 @@ _CHOICES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class InboxItem:
     """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10"). `sides`
     are the player's and the other one of a sequence that asks something.
     """
@@ -67,7 +67,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight:
+class OpenBattle:
     """A battle that waits for a player or keeps them waiting. `organized`: the player organizes its campaign, and
     `revision` is what they have to decide about it. `organizers` are the keys of all who do. `deserted` are the keys of
     the sides whose player has left the campaign, only reads it now, or has no account any more.
@@ -107,13 +107,13 @@ class Badge:
     tag: str
 
 
-def waiting_for(user: User) -> list[Waiting]:
+def inbox_for(user: User) -> list[InboxItem]:
     """Return what a player has to do, then what they wait for: four queries."""
     found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
     return sorted(found, key=lambda item: item.idle)
 
 
-def badge_of(waiting: Iterable[Waiting]) -> Badge:
+def badge_of(waiting: Iterable[InboxItem]) -> Badge:
     """What the cover of a page shows of it."""
     listed = list(waiting)
     lines = [
@@ -124,18 +124,18 @@ def badge_of(waiting: Iterable[Waiting]) -> Badge:
     return Badge(sum(not item.idle for item in listed), tag)
 
 
-def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, RegisterState]) -> list[Waiting]:
+def in_full(waiting: Iterable[InboxItem], forces: Mapping[UUID, RegisterState]) -> list[InboxItem]:
     """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
     found = []
     for item in waiting:
         if item.sides:
-            question = standing(*item.sides, forces[item.sides[0].own_register.pk]).question
+            question = running_step(*item.sides, forces[item.sides[0].own_register.pk]).question
             item = replace(item, title=_title(question) or item.title)
         found.append(item)
     return found
 
 
-def _in_registers(user: User) -> Iterator[Waiting]:
+def _in_registers(user: User) -> Iterator[InboxItem]:
     for register in perhaps_unready(user.pk):
         lacking = lacking_of(register, register.units)
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
@@ -143,16 +143,16 @@ def _in_registers(user: User) -> Iterator[Waiting]:
             case Lacking.COMMISSION:
                 faction = register.get_faction_display() or gettext("no Faction yet")
                 about = f"{register}, {faction}"
-                yield Waiting(gettext("Finish founding"), about, founding)
+                yield InboxItem(gettext("Finish founding"), about, founding)
             case Lacking.STORY_ARC:
                 about = gettext("The campaign of {register} goes on (R49)").format(register=register)
-                yield Waiting(gettext("Choose a Story Arc"), about, edit)
+                yield InboxItem(gettext("Choose a Story Arc"), about, edit)
             case Lacking.CORPS:
                 about = gettext("{register} has fewer than 2 (R4)").format(register=register)
-                yield Waiting(gettext("Add corps units"), about, edit)
+                yield InboxItem(gettext("Add corps units"), about, edit)
 
 
-def _in_campaigns(user: User) -> Iterator[Waiting]:
+def _in_campaigns(user: User) -> Iterator[InboxItem]:
     awaiting = Enlistment.objects.filter(
         campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
     )
@@ -160,16 +160,16 @@ def _in_campaigns(user: User) -> Iterator[Waiting]:
         title = gettext("Look at what {register} took over")
         about = gettext("It fights in {campaign} once you consent")
         consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
-        yield Waiting(title.format(register=each.register), about.format(campaign=each.campaign), consent)
+        yield InboxItem(title.format(register=each.register), about.format(campaign=each.campaign), consent)
 
 
-def _in_battles(user: User) -> Iterator[Waiting]:
+def _in_battles(user: User) -> Iterator[InboxItem]:
     for fight in _fights(user):
         blue, red = fight.sides
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
         if fight.revision:
-            yield Waiting(
+            yield InboxItem(
                 gettext("Decide what is undone or corrected"),
                 _about(blue, red),
                 reverse("campaign:revision", args=[fight.revision]),
@@ -177,7 +177,7 @@ def _in_battles(user: User) -> Iterator[Waiting]:
         may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
             there = f"{blue.battle.get_absolute_url()}#dispute"
-            yield Waiting(gettext("Settle a dispute"), _about(blue, red), there)
+            yield InboxItem(gettext("Settle a dispute"), _about(blue, red), there)
             continue
         yield from _once(
             _at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user
@@ -188,7 +188,7 @@ def _in_battles(user: User) -> Iterator[Waiting]:
             )
 
 
-def _waits_for_an_organizer(fight: Fight, side: Side, other: Side) -> bool:
+def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
     """Whether a side has something to do, and nobody but an organizer to do it."""
     if not side.open or side.pk not in fight.deserted:
         return False
@@ -197,17 +197,17 @@ def _waits_for_an_organizer(fight: Fight, side: Side, other: Side) -> bool:
     return not _at(fight, side, other).idle and not (either and fight.player_of(other))
 
 
-def _in_stead(fight: Fight, side: Side, other: Side) -> Waiting:
+def _in_stead(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     item = _at(fight, side, other)
     said = gettext("{battle}; {side} has no player now")
     note = said.format(battle=_about(side, other), side=side.name)
     settles = side.battle.status == Battle.Status.REPORTED
     title = gettext("Settle the report") if settles else item.title
     # From the page of the battle, where who plays against the side can say that they act for it.
-    return Waiting(title, note, side.battle.get_absolute_url(), item.end)
+    return InboxItem(title, note, side.battle.get_absolute_url(), item.end)
 
 
-def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
+def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
     """What one battle asks of a player. Who leads both sides is asked once, and does not wait for themselves."""
     found = {(item.title, item.href): item for item in items}
     return [item for item in found.values() if not item.idle] or list(found.values())[:1]
@@ -218,19 +218,21 @@ def _about(side: Side, other: Side) -> str:
     return said.format(number=side.battle.number, side=side.name, other=other.name)
 
 
-def _at(fight: Fight, side: Side, other: Side) -> Waiting:
+def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     battle, there = side.battle, side.battle.get_absolute_url()
     about = _about(side, other)
     match battle.status:
         case Battle.Status.PLANNED if not side.mustered:
             muster = reverse("campaign:muster", args=[side.pk])
-            return Waiting(gettext("Muster {side}").format(side=side.name), about, muster)
+            return InboxItem(gettext("Muster {side}").format(side=side.name), about, muster)
         case Battle.Status.PLANNED:
-            return Waiting(gettext("{side} musters").format(side=other.name), about, there, idle=True)
+            return InboxItem(gettext("{side} musters").format(side=other.name), about, there, idle=True)
         case Battle.Status.MUSTERED:
-            return Waiting(gettext("Begin the battle"), about, there)
+            return InboxItem(gettext("Begin the battle"), about, there)
         case Battle.Status.IN_PLAY:
-            return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
+            return InboxItem(
+                gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk])
+            )
         case Battle.Status.REPORTED:
             return _reported(fight, side, other)
         case Battle.Status.DISPUTED:
@@ -238,42 +240,44 @@ def _at(fight: Fight, side: Side, other: Side) -> Waiting:
     return _in_sequence(side, other, about)
 
 
-def _reported(fight: Fight, side: Side, other: Side) -> Waiting:
+def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     """The player who reported waits for the other one, if there is one (R25)."""
     there, about = fight.battle.get_absolute_url(), _about(side, other)
     reporter = fight.battle.reported_by
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
         if other.pk in fight.deserted:
-            return Waiting(gettext("An organiser looks at your report"), about, there, idle=True)
+            return InboxItem(gettext("An organiser looks at your report"), about, there, idle=True)
         said = gettext("{player} looks at your report").format(player=_owner(other))
-        return Waiting(said, about, there, idle=True)
+        return InboxItem(said, about, there, idle=True)
     said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
-    return Waiting(said.format(player=reporter), about, there)
+    return InboxItem(said.format(player=reporter), about, there)
 
 
-def _disputed(battle: Battle, side: Side, about: str) -> Waiting:
+def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
     if battle.reported_by in (None, _owner(side)):
-        return Waiting(gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk]))
+        return InboxItem(
+            gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk])
+        )
     said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
-    return Waiting(said, about, battle.get_absolute_url(), idle=True)
+    return InboxItem(said, about, battle.get_absolute_url(), idle=True)
 
 
-def _in_sequence(side: Side, other: Side, about: str) -> Waiting:
+def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     # Organisers who play have a side of their own, and are led to it.
     there = reverse("campaign:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
         said = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
-        return Waiting(said, about, there, at, idle=True)
-    return Waiting(str(_STEPS[side.step]), about, there, at, sides=(side, other))
+        return InboxItem(said, about, there, at, idle=True)
+    return InboxItem(str(_STEPS[side.step]), about, there, at, sides=(side, other))
 
 
 def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-def _fights(user: User) -> Iterator[Fight]:
+def _fights(user: User) -> Iterator[OpenBattle]:
     """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries. They are
     found from the player's own Registers and campaigns, so that it does not matter how many others there are.
     """
@@ -307,10 +311,10 @@ def _sides_with_roles() -> QuerySet[Side, Any]:
     return sides.annotate(player_role=Subquery(members.values("role")[:1])).order_by("colour")
 
 
-def _fight(battle: Any) -> Fight:
+def _fight(battle: Any) -> OpenBattle:
     blue, red = battle.sides.all()
     organized = battle.role == Membership.Role.ORGANISER
-    return Fight(
+    return OpenBattle(
         sides=(blue, red),
         organized=organized,
         revision=battle.revision if organized else None,
@@ -327,7 +331,7 @@ def _is_deserted(side: Any) -> bool:
     return not plays or side.register.owner is None or not side.register.owner.is_active
 
 
-def _concerns(user: User, role: str | None, fight: Fight) -> bool:
+def _concerns(user: User, role: str | None, fight: OpenBattle) -> bool:
     is_open = fight.battle.status in OPEN
     own = any(side.open and _owner(side) == user for side in fight.sides)
     if is_open and own and role not in (None, Membership.Role.READER):

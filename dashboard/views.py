@@ -20,8 +20,8 @@ from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from dashboard import queries as dashboard_queries
-from dashboard.inbox import badge_of, in_full, waiting_for
-from registers.notices import notices_for
+from dashboard.inbox import badge_of, in_full, inbox_for
+from registers.queries.notices import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
 
 #: The part of the page of the rules that HTMX replaces.
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What waits for you, your Registers, your campaigns; for visitors, what this is."""
     if not request.user.is_authenticated:
         return render(request, "campaign/welcome.html")
-    waiting, page = waiting_for(request.user), dashboard_queries.home(request.user)
+    waiting, page = inbox_for(request.user), dashboard_queries.home(request.user)
     forces = {line.register.pk: line.force for line in page.registers}
     context = {
         "home": page,
@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @read_snapshot()
 def badge(request: HttpRequest) -> HttpResponse:
     """How many things wait for you, if that has changed; the home page then asks for its list as well."""
-    now = badge_of(waiting_for(request.user))
+    now = badge_of(inbox_for(request.user))
     if request.headers.get("If-None-Match") == f'"{now.tag}"':
         return HttpResponseNotModified()
     response = render(request, "components/badge.html", {"badge": now})

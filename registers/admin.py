@@ -14,14 +14,14 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from catalogue.admin import ReadOnly
+from registers.forms.correction import CorrectionForm
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import whole_number
+from registers.ledger.verification import Difference
 from registers.models import Dossier, Finding, LedgerEntry, Proof, Register
-from registers.words import whole_number
-
-from .audit import Difference
-from .correcting import CorrectionForm
-from .queries import last_entries
-from .services.ledger import book_for, state_of
-from .views.correcting import refused_form, taken_back
+from registers.projection import state_of
+from registers.queries.ledger import last_entries
+from registers.views.corrections import refused_form, taken_back
 
 #: So many entries of the ledger stand under the form.
 LAST_ENTRIES = 40
@@ -92,7 +92,7 @@ class RegisterAdmin(admin.ModelAdmin):
         status: int,
         refused: Mapping[str, object] | None = None,
     ) -> TemplateResponse:
-        book, may_change = book_for(register), self.has_change_permission(request, register)
+        book, may_change = rulebook_for(register), self.has_change_permission(request, register)
         context = {
             **self.admin_site.each_context(request),
             "title": f"Correct {register}",
@@ -109,7 +109,7 @@ class RegisterAdmin(admin.ModelAdmin):
 
 
 def _drawn(register: Register) -> CorrectionForm:
-    return CorrectionForm(book_for(register), state_of(register), register.position)
+    return CorrectionForm(rulebook_for(register), state_of(register), register.position)
 
 
 @admin.register(Dossier)

@@ -7,7 +7,6 @@ class RegistersConfig(AppConfig):
     def ready(self) -> None:
         """Add the Registers to what people download of theirs."""
         from accounts.queries import also_in_download
-
-        from .download import registers_of
+        from registers.data_export import registers_of
 
         also_in_download("registers", registers_of)

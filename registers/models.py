@@ -320,7 +320,7 @@ class LedgerEntry(models.Model):
 
     `answers` led to the effects; `rolled_by_hand` are the places among them typed from the table. `actor` acted in
     the stead of `acting_for`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the
-    sum empty, any other act takes it (`place`). `digest` is its link of the chain (`registers.chain`).
+    sum empty, any other act takes it (`place`). `digest` is its link of the chain (`registers.ledger.hash_chain`).
     """
 
     register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
@@ -399,7 +399,9 @@ class Proof(models.Model):
 
 
 class Finding(models.Model):
-    """A difference (`registers.audit.Difference`) found by a proof. The Register may be gone: that is one, too."""
+    """A difference (`registers.ledger.verification.Difference`) found by a proof. The Register may be gone: that
+    is one, too.
+    """
 
     proof = models.ForeignKey(Proof, models.CASCADE, related_name="findings")
     register = models.ForeignKey(Register, models.DO_NOTHING, db_constraint=False, related_name="+")

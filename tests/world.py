@@ -25,16 +25,16 @@ from campaign.battles.services import amendments, planning, reports
 from campaign.battles.services.contenders import Contender
 from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import campaigns, members
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from catalogue.models import PointsChange
 from registers.models import Register
-from registers.services import founding
-from registers.services.pictures import show_of_dossier
-from registers.services.proof import prove
+from registers.services import building
+from registers.services.portraits import set_portrait
+from registers.services.verification import verify_all
 from tests.campaign.carrying.files import file_of
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
@@ -151,8 +151,8 @@ def make_world(mark: str = "") -> World:
     people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}
     User.objects.filter(pk=people["staff"].pk).update(is_staff=True, is_superuser=True)
     people["staff"].refresh_from_db()
-    campaign = campaigns.found_campaign(actor=people["organiser"], name=f"Outer Rim Winter{mark}")
-    campaigns.found_campaign(actor=people["stranger"], name=f"Elsewhere{mark}")
+    campaign = campaigns.create_campaign(actor=people["organiser"], name=f"Outer Rim Winter{mark}")
+    campaigns.create_campaign(actor=people["stranger"], name=f"Elsewhere{mark}")
     for role in ("reader", "member", "owner", "opponent"):
         members.add_member(actor=people["organiser"], campaign=campaign, username=f"{role}{mark}")
     members.give_role(
@@ -171,27 +171,27 @@ def make_world(mark: str = "") -> World:
     reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
-    prove()
+    verify_all()
     return World(
         people=people,
         campaign=campaign,
         register=register,
-        picture=add_to_battle(actor=people["owner"], battle=fights["in_play"], **pictured),
-        banner=show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured),
-        portrait=show_of_dossier(actor=people["owner"], register=register, key="1", **pictured),
-        unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
-        lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
+        picture=add_battle_photo(actor=people["owner"], battle=fights["in_play"], **pictured),
+        banner=set_campaign_photo(actor=people["organiser"], campaign=campaign, **pictured),
+        portrait=set_portrait(actor=people["owner"], register=register, key="1", **pictured),
+        unfinished=campaigns.create_register(actor=people["owner"], campaign=campaign, faction="rebel"),
+        lonely=building.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=members.invite(actor=people["organiser"], campaign=campaign),
         draft=story_arcs.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
         version=_shared(campaign, people["organiser"], mark),
-        revision=amendments.open_revision(
+        revision=amendments.open_amendment(
             actor=people["organiser"],
             battle_id=fights["sequence"].pk,
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
-        sent=desk.lay(people["owner"], BytesIO(file_of(campaign))),
+        sent=desk.keep_upload(people["owner"], BytesIO(file_of(campaign))),
         piece=stories.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),

@@ -40,14 +40,14 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
         on = request.POST.get("nightly") == "on"
-        archive.switch(actor=request.user, campaign=campaign, on=on)
+        archive.set_nightly(actor=request.user, campaign=campaign, on=on)
         done = _("A file is written every night.") if on else _("No file is written at night.")
         messages.success(request, done)
         return redirect("campaign:carry", pk=pk)
     context = {
         "campaign": campaign,
         "nightly": NightlyFile.objects.select_related("set_by").filter(campaign=campaign).first(),
-        "kept": archive.kept(campaign),
+        "kept": archive.nightly_files(campaign),
         "most": settings.EXPORTS_KEPT,
         "crumbs": crumbs_of(campaign),
     }
@@ -58,7 +58,7 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
 def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
     """A file that was written at night."""
     campaign = access.organized_campaign_for(request.user, pk)
-    found = next((each for each in archive.kept(campaign) if each.day.isoformat() == day), None)
+    found = next((each for each in archive.nightly_files(campaign) if each.day.isoformat() == day), None)
     if found is None:
         raise Http404("No file of that day")
     return FileResponse(found.path.open("rb"), as_attachment=True, filename=writing.file_name(campaign, day))
@@ -89,7 +89,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if form.is_valid():
         with refusals_on(form):
-            return redirect("campaign:look", file=desk.lay(request.user, form.cleaned_data["file"]))
+            return redirect("campaign:look", file=desk.keep_upload(request.user, form.cleaned_data["file"]))
     return _sending(request, form)
 
 
@@ -119,7 +119,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
         form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
         if form.is_valid():
             with refusals_on(form):
-                campaign = archive.bring(
+                campaign = archive.import_campaign(
                     actor=request.user,
                     data=content,
                     file_of=partial(reading.picture, opened),

@@ -6,12 +6,12 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what Registers need to know of battles: their names, and which corrections they forbid."""
-        from registers.battles import name_battles
-        from registers.services.corrections import also_ask, also_tell
+        from campaign.battles.receivers import hindrances, reset_open_questions
+        from registers.battle_names import name_battles
+        from registers.services.corrections import register_check, register_listener
 
         from .queries.battles import battle_names
-        from .receivers import ask_anew, hindrances
 
         name_battles(battle_names)
-        also_ask(hindrances)
-        also_tell(ask_anew)
+        register_check(hindrances)
+        register_listener(reset_open_questions)

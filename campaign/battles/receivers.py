@@ -15,11 +15,11 @@ from django.db.models import F, Q
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
 from campaign.battles.services.locks import lock_battles
-from campaign.battles.services.sequence import go_on_walking
+from campaign.battles.services.sequence import advance_sides
 from campaign.battles.state_machine import FOUGHT
+from registers.ledger.session import rulebook_for
 from registers.models import Register
-from registers.services.ledger import book_for
-from registers.services.projection import Change
+from registers.projection import StateChange
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Context, UnusedAnswers, run
@@ -28,7 +28,7 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 
 
-def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Violation]]:
+def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Violation]]:
     """Why Registers cannot become what they shall. They are locked, so that none of their battles goes on meanwhile."""
     by_key = {change.register.pk: change for change in changes}
     battles = Side.objects.filter(register__in=by_key).values("battle")
@@ -40,7 +40,7 @@ def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Violation]
                     yield change.register, problem
 
 
-def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Violation]:
+def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violation]:
     """A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
     army (R19), and a step that is begun has to run with the answers that it has (R11).
     """
@@ -50,7 +50,7 @@ def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Violation]:
     fielded = side.army.get("fielded", {})
     fights = side.open and side.battle.status in FOUGHT
     for key in sorted(fielded.keys() & (left if fights else gone)):
-        name = unit_label(book_for(register), before, key)
+        name = unit_label(rulebook_for(register), before, key)
         text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
         yield Violation("R19", text, f"{key}.place")
     in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
@@ -69,7 +69,7 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
     """What an army has brought besides its units: assets that are in use (R21), and the Story Arc of its Agenda or of
     its Turning Point Mission (R22, R23).
     """
-    book = book_for(side.own_register)
+    book = rulebook_for(side.own_register)
     brought = Counter(side.army.get("assets", ()))
     for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
         text = gettext(
@@ -89,7 +89,7 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
         yield Violation("R23", text, "story_arc")
 
 
-def ask_anew(registers: Collection[Register]) -> None:
+def reset_open_questions(registers: Collection[Register]) -> None:
     """Let no form of a running sequence answer a question that corrected Registers may no longer be asked. Perhaps
     nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that locks
     the battle first, and the Register is locked already.
@@ -103,7 +103,7 @@ def ask_anew(registers: Collection[Register]) -> None:
 
 @transaction.atomic
 def _walk_on(keys: Collection[UUID]) -> None:
-    go_on_walking(*lock_battles(Q(pk__in=keys)))
+    advance_sides(*lock_battles(Q(pk__in=keys)))
 
 
 def _runs(side: Side, other: Side, force: RegisterState) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from campaign.battles.models import Battle, Side, Tally
-from registers.services import ledger
+from registers.ledger import session
 from rules.battle.army import Army
 from rules.battle.report import Lent, Report, result_for
 from rules.core.rulebook import Rulebook
@@ -136,7 +136,7 @@ def book_of(side: Side) -> Rulebook:
     """The catalogue by the terms that held when the side took the field; before that, by those of today. The side is a
     Register's, and carries it and its battle. Raises ValueError for a guest's.
     """
-    return ledger.book_for(side.own_register, side.battle.terms)
+    return session.rulebook_for(side.own_register, side.battle.terms)
 
 
 def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:

@@ -1,1 +1,1 @@
-"""Pictures of a whole campaign; `registers.pictures` says how pictures are made."""
+"""Pictures of a whole campaign; `registers.charts` says how pictures are made."""

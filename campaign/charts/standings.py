@@ -16,9 +16,9 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries import battles as queries_battles
 from campaign.models import Campaign
 from campaign.queries import registers as queries_registers
+from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
-from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
-from registers.services.ledger import effects_of
 from rules.battle.report import result_for
 from rules.register import effects as e
 
@@ -140,7 +140,7 @@ MARGIN = WIDEST / 2
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ReputationChange:
     """Reputation that a Register gained, when (the battle, if it was in one) and what it made together. `column` is the
     place of the first battle after which it had that.
     """
@@ -190,7 +190,7 @@ class Row:
     since: str
     runs: list[Run]
     marks: list[Mark]
-    changes: list[Change]
+    changes: list[ReputationChange]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +266,9 @@ def _frame(seen: Fought, highest: int) -> _Frame:
     )
 
 
-def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[Change]]:
+def reputations(
+    registers: Iterable[Register], battles: Sequence[Battle]
+) -> dict[UUID, list[ReputationChange]]:
     """What changed the Reputation of each Register, as its ledger has it; the first is its opening. One query."""
     speaks = (
         Q(effects__contains=[{"kind": "ReputationGained"}])
@@ -274,7 +276,7 @@ def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dic
         | Q(effects__contains=[{"kind": "Corrected", "field": "reputation"}])
     )
     entries = LedgerEntry.objects.filter(speaks, register__in=registers, undone_by__isnull=True)
-    found: dict[UUID, list[Change]] = {register.pk: [] for register in registers}
+    found: dict[UUID, list[ReputationChange]] = {register.pk: [] for register in registers}
     by_id = {str(battle.pk): (place, battle) for place, battle in enumerate(battles)}
     planned = [battle.created_at for battle in battles]
     in_order = entries.order_by("register", "place", "position")
@@ -285,14 +287,14 @@ def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dic
 
 def _changes(
     entries: Iterable[LedgerEntry], battles: Mapping[str, tuple[int, Battle]], planned: Sequence[datetime]
-) -> Iterator[Change]:
+) -> Iterator[ReputationChange]:
     column = reputation = 0
     for entry in entries:
         place, battle = battles.get(entry.battle, (bisect_right(planned, entry.created_at), None))
         column = min(max(column, place), len(planned) - 1)
-        gained = sum(map(_gained, effects_of(entry)))
+        gained = sum(map(_gained, effects_of_entry(entry)))
         reputation += gained
-        yield Change(column, battle, gained, reputation)
+        yield ReputationChange(column, battle, gained, reputation)
 
 
 def _gained(effect: e.Effect) -> int:
@@ -304,7 +306,7 @@ def _gained(effect: e.Effect) -> int:
     return 0
 
 
-def _runs(changes: Sequence[Change], frame: _Frame) -> Iterator[Run]:
+def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[Run]:
     """Bars from one change to the next; where a Register has no Reputation there is none."""
     across, up = frame.across, frame.up
     reached = {change.column: change.reputation for change in changes}

@@ -80,7 +80,11 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All that happened in a campaign, newest first, with who did it."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(activity.of_campaign(campaign), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = {**_leaf(request, campaign, role), "lines": activity.lines(page.object_list), "page": page}
+    context = {
+        **_leaf(request, campaign, role),
+        "lines": activity.activity_lines(page.object_list),
+        "page": page,
+    }
     return render(request, "campaign/chronicle.html", context)
 
 
@@ -228,7 +232,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(stories.add_to_battle, actor=request.user, battle=battle))
+        form = sent_form(request, partial(stories.add_battle_photo, actor=request.user, battle=battle))
         if form.is_valid():
             return redirect("campaign:battle_pictures", pk=pk)
     found = BattlePhoto.objects.filter(battle=battle).select_related("picture")
@@ -253,7 +257,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
     if not role.is_player:
         raise Http404("No pictures to remove")
     try:
-        stories.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)
+        stories.remove_battle_photo(actor=request.user, battle=battle, picture_id=picture)
     except RuleViolation as refusal:
         raise Http404("Not this person's picture") from refusal
     messages.success(request, _("The picture is removed."))
@@ -265,13 +269,13 @@ def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The picture of a campaign: its organisers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
-        stories.remove_of_campaign(actor=request.user, campaign=campaign)
+        stories.remove_campaign_photo(actor=request.user, campaign=campaign)
         return redirect("campaign:campaign_picture", pk=pk)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(stories.show_of_campaign, actor=request.user, campaign=campaign))
+        form = sent_form(request, partial(stories.set_campaign_photo, actor=request.user, campaign=campaign))
         if form.is_valid():
             return redirect("campaign:campaign_picture", pk=pk)
     shown = campaign.picture

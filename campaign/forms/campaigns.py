@@ -12,7 +12,7 @@ from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from campaign.services.members import DAYS, LONGEST
 from core.encryption import decrypt, encrypt
-from registers.correcting import Ticks
+from registers.forms.correction import Ticks
 from registers.models import Register
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift

@@ -22,8 +22,8 @@ from campaign.models.activity import Action
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
 from registers.keys import entry_address, key_in
+from registers.ledger.text import who_did
 from registers.models import Register
-from registers.words import who_did
 from rules.core.campaign_rules import BY_NAME
 
 #: What was done with somebody's piece, and with the public link.
@@ -38,7 +38,7 @@ Names = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ActivityLine:
     """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words, `seal` how
     the promise begins that was made for the battle's dice then.
     """
@@ -58,9 +58,9 @@ def of_battle(battle: Battle) -> QuerySet[Activity]:
     return battle.events.select_related("actor", "acting_for")
 
 
-def latest(battle: Battle, act: Action) -> Line | None:
+def latest(battle: Battle, act: Action) -> ActivityLine | None:
     """When this was last done with a battle; None if it never was."""
-    return next(iter(lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
+    return next(iter(activity_lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
 
 
 def events_of(campaign: Campaign) -> QuerySet[Activity]:
@@ -74,7 +74,7 @@ def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
     return events_of(campaign).prefetch_related(sides)
 
 
-def lines(events: Iterable[Activity]) -> list[Line]:
+def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
     """Events in words: one query, however many there are."""
     events = list(events)
     names = _names_in(events)
@@ -94,14 +94,14 @@ def _names_in(events: Iterable[Activity]) -> Names:
     return {key: known_as or name or unnamed for key, name, known_as in named.union(others)}
 
 
-def _line(event: Activity, names: Names) -> Line:
+def _line(event: Activity, names: Names) -> ActivityLine:
     battle, words = event.battle, WORDS[Kind(event.kind)]
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
     elif event.kind == Kind.CORRECTED:
         about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
-    return Line(
+    return ActivityLine(
         at=event.at,
         who=who_did(event.actor, event.acting_for),
         text=words(event, names) if callable(words) else _(words) % _named(event, names),

@@ -9,10 +9,7 @@ from django.db.models import Q, prefetch_related_objects
 
 from accounts.models import User
 from campaign.battles.access import SIDES
-from campaign.battles.queries.battles import (
-    BattleLine,
-    lines_of,
-)
+from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
@@ -53,7 +50,7 @@ def overview_of(campaign: Campaign, reader: User) -> Overview:
     battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
     events = list(events_of(campaign)[:LATELY])
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
-    lines = lines_of(battles)
+    lines = battle_lines(battles)
     return Overview(
         registers=registers,
         members=[_member(each) for each in campaign.memberships.select_related("user")],

@@ -22,7 +22,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class InvitationLine:
     """An invitation, how many came in by it, and why it leads nowhere any more (empty while it does)."""
 
     invitation: Invitation
@@ -39,15 +39,15 @@ def people_of(campaign: Campaign) -> list[Person]:
     ]
 
 
-def ways_into(campaign: Campaign, **only: object) -> list[Way]:
+def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]:
     """Its invitations (`only` those), newest first: one query."""
     # The model's own order does not hold for a query that counts.
     invitations = campaign.invitations.filter(**only).select_related("created_by", "stands_for")
     counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
     now = timezone.now()
-    return [Way(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]
+    return [InvitationLine(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]
 
 
-def way(campaign: Campaign, invitation_id: object) -> Way | None:
+def invitation_line(campaign: Campaign, invitation_id: object) -> InvitationLine | None:
     """One of its invitations: one query."""
-    return next(iter(ways_into(campaign, pk=invitation_id)), None)
+    return next(iter(invitation_lines(campaign, pk=invitation_id)), None)

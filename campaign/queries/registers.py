@@ -17,10 +17,11 @@ from campaign.access import CampaignRole, role_in
 from campaign.battles.access import SIDES, may_act
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign, Enlistment
+from registers import projection
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger
-from registers.sheet import arc_of
-from registers.whereabouts import Whereabouts
+from registers.queries.sheet import arc_of
+from registers.register_links import RegisterLinks
 from rules.battle.report import result_for
 from rules.core.translation import gettext
 from rules.register.building import combat_potential_spent
@@ -59,7 +60,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLine(Outline):
-    """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
+    """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.queries.sheet.arc_of` has it."""
 
     force: RegisterState
     spent: int
@@ -74,12 +75,12 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     listed = list(registers)
     if not listed:
         return []
-    forces, results = ledger.states_of(listed), _results(listed)
+    forces, results = projection.states_of(listed), _results(listed)
     return [
         RegisterLine(
             register=register,
             force=(force := forces[register.pk]),
-            spent=combat_potential_spent(book := ledger.book_for(register), force),
+            spent=combat_potential_spent(book := session.rulebook_for(register), force),
             arc=arc_of(book, force),
             won=results[register.pk, "won"],
             drawn=results[register.pk, "drawn"],
@@ -108,32 +109,32 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     )
 
 
-def whereabouts(user: User, register: Register) -> Whereabouts:
+def whereabouts(user: User, register: Register) -> RegisterLinks:
     """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
     if enlistment is None:
-        return Whereabouts(lacks=NOWHERE if register.commissioned else "")
+        return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
     campaign = enlistment.campaign
     role = CampaignRole(user, campaign.pk, enlistment.role)
     if not role.is_member:
-        return Whereabouts()
+        return RegisterLinks()
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
     if enlistment.awaits_consent:
-        return Whereabouts(crumbs=crumbs, lacks=NOT_ACCEPTED)
+        return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED)
     battle = (
         campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
     )
     if battle is None:
         leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
         if not register.commissioned or not leads:
-            return Whereabouts(crumbs=crumbs)
+            return RegisterLinks(crumbs=crumbs)
         plan = reverse("campaign:plan", args=[campaign.pk])
-        return Whereabouts(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
+        return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.mustered and may_act(role, own):
         muster = reverse("campaign:muster", args=[own.pk])
-        return Whereabouts(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
+        return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
     there = battle.get_absolute_url()
-    return Whereabouts(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
+    return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

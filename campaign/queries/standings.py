@@ -78,7 +78,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
+class StandingsTable:
     """The table: `whole`, or the reader's own Registers and the first of the others; `total` counts all of them.
     `sorted_by` is the column, `falls` whether it begins with the highest; `query` asks for all in the same order.
     """
@@ -102,17 +102,17 @@ class Ranking:
         return not self.whole and self.total > ON_A_PHONE
 
 
-def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> Ranking:
+def standings_table(registers: Sequence[Register], reader: User, asked: QueryDict) -> StandingsTable:
     """The table of these Registers (with their owners): at most three queries. Only the lines shown are read whole."""
     if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
-        return ranking(register_lines(registers), reader, asked)
-    found = ranking([Outline(register=register) for register in registers], reader, asked)
+        return sorted_standings(register_lines(registers), reader, asked)
+    found = sorted_standings([Outline(register=register) for register in registers], reader, asked)
     lines = register_lines([place.line.register for place in found.places])
     places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
     return replace(found, places=places)
 
 
-def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking:
+def sorted_standings(lines: Iterable[Outline], reader: User, asked: QueryDict) -> StandingsTable:
     """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them. A minus before
     the name of a column turns its usual order round; a name that no column has asks for nothing.
     """
@@ -122,7 +122,7 @@ def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking
     whole = bool(asked.get("all"))
     numbered = sorted(_numbered(lines, column, falls=falls), key=lambda pair: not _owns(reader, pair[1]))
     shown = numbered if whole else numbered[: max(SHORT, sum(_owns(reader, line) for _n, line in numbered))]
-    return Ranking(
+    return StandingsTable(
         heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
         places=[
             Place(line=line, number=number, own=_owns(reader, line), later=not whole and at >= ON_A_PHONE)

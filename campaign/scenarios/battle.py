@@ -12,7 +12,8 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
 from campaign.battles.services import army as services_army
 from campaign.battles.services import planning, reports, sequence
-from registers.services import ledger
+from registers import projection
+from registers.ledger import session
 from rules.battle.army import BRING_UNITS, Army, Lent, open_agendas
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
@@ -82,12 +83,12 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
         data = act["sides"][side.colour]
         if "register" not in data:
             continue
-        force = ledger.state_of(stage.register(data["register"]))
-        book = ledger.book_for(stage.register(data["register"]))
+        force = projection.state_of(stage.register(data["register"]))
+        book = session.rulebook_for(stage.register(data["register"]))
         try:
             with transaction.atomic():
                 army = _army(book, force, data, own[side.colour])
-                services_army.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
+                services_army.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
         except RuleViolation as refusal:
             problems += refusal.problems
     raise_if_any(problems)
@@ -157,7 +158,7 @@ def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, ow
 def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
     """What is reported may go unused, but no mission asks for a word that no mission knows."""
     if "register" in data:
-        arcs = ledger.book_for(stage.register(data["register"])).story_arcs.values()
+        arcs = session.rulebook_for(stage.register(data["register"])).story_arcs.values()
         known = {word for arc in arcs for word in arc.turning_point.asks}
         if unknown := set(data.get("asks", {})) - known:
             raise ScenarioError(f"no mission asks for {', '.join(sorted(unknown))}")
@@ -174,7 +175,7 @@ def _said(
     other = Side(battle=battle, colour=other_colour, report=other_report, guest_name="-")
     battle.winner = act["winner"] or ""
     register = stage.register(data["register"])
-    book, force = ledger.book_for(register), ledger.state_of(register)
+    book, force = session.rulebook_for(register), projection.state_of(register)
     report = report_of(book, battle, side, other)
     answers, confirmed = list(data.get("confirmed", ())), []
 
@@ -225,8 +226,8 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
     while moved:  # a list, not a generator: both sides answer in every round
         moved = any([_answer_on(stage, sides[c].pk, act, c, player) for c, player in players.items()])  # noqa: C419
     for colour, player in players.items():
-        force = ledger.state_of(stage.register(act["sides"][colour]["register"]))
-        book = ledger.book_for(stage.register(act["sides"][colour]["register"]))
+        force = projection.state_of(stage.register(act["sides"][colour]["register"]))
+        book = session.rulebook_for(stage.register(act["sides"][colour]["register"]))
         player.used_up(all_cards_unlocked=set(book.command_cards) <= set(force.command_cards))
         stage.handles[act["sides"][colour]["register"]].keys = {
             handle: key for handle, key in own[colour].keys.items() if not key.startswith("L")
@@ -248,7 +249,7 @@ def _answer_on(
         if side.done:
             return answered
         other = side.battle.sides.select_related("register").exclude(pk=side_id).get()
-        standing = sequence.standing(side, other)
+        standing = sequence.running_step(side, other)
         question = standing.question
         if question is None or isinstance(question, Await):
             return answered

@@ -13,7 +13,9 @@ from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import offered_to
-from registers.services import editing, founding, ledger
+from registers import projection
+from registers.ledger import session
+from registers.services import building, editing
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
 from .answers import Handles, change, joining, wish
@@ -71,7 +73,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
 
 def _snapshot(stage: Stage) -> dict[str, Any]:
     return {
-        name: (stage.register(name).position, ledger.state_of(stage.register(name)))
+        name: (stage.register(name).position, projection.state_of(stage.register(name)))
         for name in stage.registers
     }
 
@@ -81,7 +83,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     if act["register"] in stage.registers:
         raise ScenarioError(f"Register {act['register']!r} was founded already")
     player = _player(stage, act["player"])
-    register = founding.open_register(actor=player, owner=player, terms=stage.campaign.terms)
+    register = building.open_register(actor=player, owner=player, terms=stage.campaign.terms)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
     register.arcs_taken_in = offered_to(stage.campaign)
     register.save(update_fields=["arcs_taken_in"])
@@ -93,18 +95,18 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
         key, words = stage.next_key(act["register"]), joining(unit)
         card = words.pop("unit")
         with _collected(problems):
-            founding.add_unit(**the_register, card=card, **words)
+            building.add_unit(**the_register, card=card, **words)
             handles.add(unit["as"], key)
     for aid in act.get("aid", ()) if not problems else ():
         with _collected(problems):
             answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
-            maybe_refused(aid, partial(founding.request_aid, **the_register, answers=answers))
+            maybe_refused(aid, partial(building.request_aid, **the_register, answers=answers))
     with _collected(problems):
-        founding.choose_story_arc(**the_register, story_arc=act["story_arc"])
+        building.choose_story_arc(**the_register, story_arc=act["story_arc"])
     with _collected(problems):
-        founding.name_register(**the_register, name=act["name"])
+        building.name_register(**the_register, name=act["name"])
     with _collected(problems):
-        founding.commission(**the_register)
+        building.commission(**the_register)
     raise_if_any(problems)
 
 
@@ -133,7 +135,7 @@ def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
     found: list[str] = []
     for name, expected in act["registers"].items():
         register = stage.register(name)
-        force, book = ledger.state_of(register), ledger.book_for(register)
+        force, book = projection.state_of(register), session.rulebook_for(register)
         found += [f"{name}.{line}" for line in differences(book, force, stage.handles[name], expected)]
     if found:
         raise ExpectationFailed("\n  " + "\n  ".join(found))

@@ -12,8 +12,8 @@ from django.db import transaction
 from accounts.models import User
 from campaign.models import Campaign, Membership
 from campaign.services.campaigns import change_terms
+from registers import projection
 from registers.models import Register
-from registers.services import ledger
 from rules.core.campaign_rules import from_data
 from rules.core.violations import RuleViolation
 
@@ -41,7 +41,7 @@ class Stage:
 
     def next_key(self, handle: str) -> str:
         """The key that the next unit of the Register gets."""
-        return str(ledger.state_of(self.register(handle)).next_key)
+        return str(projection.state_of(self.register(handle)).next_key)
 
     def owner(self, handle: str) -> User:
         """The player whose Register it is."""

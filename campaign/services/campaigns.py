@@ -16,11 +16,13 @@ from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
+from registers.ledger import session as ledger_session
+from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
+from registers.projection import outline_of
 from registers.services import awards as awarding
-from registers.services import founding, importing, ledger, owning
+from registers.services import building, importing, ownership
 from registers.services.importing import Joining
-from registers.services.ledger import lock_registers, outline_of
 from rules.adjustments.imported_register import PastRegister, PastUnit
 from rules.core.campaign_rules import (
     COMBAT_POTENTIAL,
@@ -41,7 +43,7 @@ LONGEST_NAME = 80
 
 
 @transaction.atomic
-def found_campaign(
+def create_campaign(
     *,
     actor: User,
     name: str,
@@ -71,14 +73,14 @@ def found_campaign(
 
 
 @transaction.atomic
-def found_register(
+def create_register(
     *, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None
 ) -> Register:
     """Open a Register of `actor` that serves in the campaign, by its terms (R1, R3, R5). `register_id`: as in
     `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
     campaign = _lock_for_player(actor, campaign)
-    register = founding.open_register(
+    register = building.open_register(
         actor=actor, owner=actor, faction=faction, terms=campaign.terms, register_id=register_id
     )
     return _enlist(actor, campaign, register)
@@ -99,7 +101,7 @@ def import_register(
     and `enlist` refuse.
     """
     campaign = _lock_for_player(actor, campaign)
-    register = importing.found(
+    register = importing.create_from_list(
         actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
         terms=campaign.terms, register_id=register_id,
     )  # fmt: skip
@@ -107,7 +109,7 @@ def import_register(
 
 
 @transaction.atomic
-def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
+def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """Let a Register of `actor` serve in the campaign; doing it twice changes nothing. One that took over values from a
     list awaits the consent of an organiser, unless its player is one. Refuses who does not play in it, a Register of
     somebody else or of another campaign, and what the terms of the campaign do not allow: its Faction (R3), its Story
@@ -221,7 +223,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, versi
             "", gettext("The terms have been changed meanwhile. Look at them, then make your changes again.")
         )
     locked.terms, locked.terms_version = terms, locked.terms_version + 1
-    serving = ledger.lock_registers(locked.registers.all())
+    serving = ledger_session.lock_registers(locked.registers.all())
     locked.save(update_fields=["terms", "terms_version"])
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
@@ -257,22 +259,22 @@ def award(
     Register that does not serve in it, and what `awards.give` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
-    serving = ledger.lock_registers(campaign.registers.filter(pk__in=awards))
+    serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))
     if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
     return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
 
 
 @transaction.atomic
-def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
+def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
     """Undo awards, all or none: `entries` are their primary keys in the ledgers. Return how many. Awards that are
     undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
     everything that `awards.take_back` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
     theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")
-    serving = ledger.lock_registers(campaign.registers.filter(pk__in=theirs))
-    session = ledger.LedgerSession(sorted(serving, key=str))
+    serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=theirs))
+    session = ledger_session.LedgerSession(sorted(serving, key=str))
     awards = {
         pk: [entry for entry in session.entries(register) if entry.pk in entries]
         for pk, register in session.registers.items()
@@ -280,12 +282,12 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     taken = sum(map(len, awards.values()))
     if not taken or taken != len(set(entries)):
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    awarding.take_back(actor=actor, session=session, awards=awards, reason=reason)
+    awarding.undo_awards(actor=actor, session=session, awards=awards, reason=reason)
     return taken
 
 
 @transaction.atomic
-def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
+def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
     """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing. Its former
     player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an organiser, a
     Register that does not serve in the campaign, somebody who does not play in it, and a Register that stands in a
@@ -294,7 +296,7 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
     campaign = lock_organized(
         actor, campaign, gettext("Only an organiser gives a Register to another player.")
     )
-    serving = ledger.lock_registers(campaign.registers.filter(pk=register_id))
+    serving = ledger_session.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:
         raise refuse("", gettext("This Register does not serve in the campaign."))
     [register] = serving
@@ -306,7 +308,7 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
         text = gettext("{register} stands in a battle that is not over. Finish it first.", register=register)
         raise refuse("R11", text)
     before = register.owner_id
-    owning.change_owner(register=register, owner=to)
+    ownership.change_owner(register=register, owner=to)
     record(
         actor=actor, campaign=campaign, kind=Kind.GIVEN, register=str(register_id), user=to.pk, before=before
     )

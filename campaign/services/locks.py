@@ -1,4 +1,4 @@
-"""One lock for each kind of thing: a campaign, or battles with their Registers. `registers.services.ledger` has that of
+"""One lock for each kind of thing: a campaign, or battles with their Registers. `registers.ledger.session` has that of
 Registers alone.
 
 Lock order: a Story Arc that is written in the campaign, the campaign, battles, Registers; several of a kind by primary

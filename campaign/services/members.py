@@ -41,11 +41,11 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
         said = gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username)
         raise refuse("", said, "username")
     if not campaign.memberships.filter(user=user).exists():
-        let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
+        admit(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
     return user
 
 
-def let_in(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> None:
+def admit(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> None:
     """Add a person who is no member yet to a locked campaign. `facts` say how they came."""
     Membership.objects.create(campaign=campaign, user=user, role=role)
     facts |= {"user": user.pk, "role": role}
@@ -64,7 +64,7 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
     members = followed.campaign.memberships.filter(user__in=(of, user))
     roles = {each.user_id: each.role for each in members}
     if not roles:
-        let_in(actor=user, campaign=followed.campaign, user=user, role=followed.role, **facts)
+        admit(actor=user, campaign=followed.campaign, user=user, role=followed.role, **facts)
     elif user.pk not in roles:
         facts |= {"user": user.pk, "role": roles[of.pk]}
         record(actor=user, campaign=followed.campaign, kind=Kind.JOINED, **facts)
@@ -356,7 +356,7 @@ def _come_in(actor: User, now: _Now, way: Invitation) -> None:
     if place := way.stands_for:
         take_place(followed=way, of=place, user=actor, invited_by=way.created_by_id)
     else:
-        let_in(actor=actor, campaign=way.campaign, user=actor, role=way.role, invited_by=way.created_by_id)
+        admit(actor=actor, campaign=way.campaign, user=actor, role=way.role, invited_by=way.created_by_id)
 
 
 def _now(user: User | None, invitation: UUID) -> _Now:

@@ -19,8 +19,9 @@ from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership, Webhook
 from campaign.services.activity import record_each
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger, owning
+from registers.services import ownership
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
 from uploads.models import Picture
@@ -100,8 +101,8 @@ def move_everything(gone: User, into: User) -> None:
     waiting = ~Q(status__in=OVER) | Q(pk__in=Amendment.objects.values("battle"))
     battles = Battle.objects.filter(waiting, campaign__in=campaigns).order_by("pk").select_for_update()
     keys = [battle.pk for battle in battles]
-    registers = ledger.lock_registers(Register.objects.filter(owner=gone))
-    owning.change_owners(registers=registers, owner=into)
+    registers = session.lock_registers(Register.objects.filter(owner=gone))
+    ownership.change_owners(registers=registers, owner=into)
     _move_answers(Side.objects.filter(battle__in=keys), ("answers",), gone, into)
     _move_answers(Amendment.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
     _move_memberships(gone, into)

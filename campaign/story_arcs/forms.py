@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from registers.words import whole_number
+from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.core.cards import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE, FACES

@@ -15,7 +15,7 @@ from campaign.battles.sequence.history import dice_of
 from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
-from registers.words import names_of, sentence
+from registers.ledger.text import names_of, sentence
 from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
 from rules.arcs.describe import Line, condition_words, outline
 from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
@@ -67,7 +67,7 @@ class Condition:
     reward: Reward | None = None
 
 
-class Bench:
+class EditorPage:
     """An arc on the workbench, with the Rulebook it is played by and everything that is missing in it."""
 
     def __init__(self, arc: Arc) -> None:
@@ -132,7 +132,7 @@ class Bench:
         return [problem for problem in self.problems if problem.about == path]
 
 
-def all_rewards(bench: Bench) -> Iterator[tuple[str, Iterable[Reward]]]:
+def all_rewards(bench: EditorPage) -> Iterator[tuple[str, Iterable[Reward]]]:
     """Every reward of an arc, under the name of what gives it."""
     for number, path in enumerate(AGENDAS, start=1):
         agenda = part_at(bench.arc, path)
@@ -165,7 +165,7 @@ class Played:
     playable: bool
 
 
-def played(bench: Bench, seed: int) -> list[tuple[str, list[Played]]]:
+def played(bench: EditorPage, seed: int) -> list[tuple[str, list[Played]]]:
     """Every reward of an arc, played with the chance of a seed: the same seed falls the same."""
     return [
         (name, [_played(bench, reward, seed + number) for number, reward in enumerate(rewards)])
@@ -173,7 +173,7 @@ def played(bench: Bench, seed: int) -> list[tuple[str, list[Played]]]:
     ]
 
 
-def _played(bench: Bench, reward: Reward, seed: int) -> Played:
+def _played(bench: EditorPage, reward: Reward, seed: int) -> Played:
     if bench.missing(reward.path):
         return Played(reward, (), playable=False)
     rehearsal = _rehearsal(bench, reward.path, seed)
@@ -181,7 +181,7 @@ def _played(bench: Bench, reward: Reward, seed: int) -> Played:
     return Played(reward, tuple(_step(event, names, bench.book) for event in rehearsal.events), playable=True)
 
 
-def _rehearsal(bench: Bench, path: str, seed: int) -> Rehearsal:
+def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
     arc = bench.book.story_arcs[WORKBENCH]
     if path.startswith("agendas."):
         agenda = arc.agendas[AGENDAS.index(path[: len(AGENDAS[0])])]

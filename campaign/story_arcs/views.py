@@ -25,7 +25,7 @@ from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.queries import (
     AGENDAS,
     MISSION,
-    Bench,
+    EditorPage,
     arc_list,
     may_begin_like,
     organised_by,
@@ -37,9 +37,9 @@ from campaign.story_arcs.services import story_arcs as services
 from campaign.views.common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context
-from registers.paper.contents import arc_cards
-from registers.paper.page import Printed, answer, paper_choice, stock_choice
-from registers.paper.stock import card_leaves
+from registers.print.contents import arc_cards
+from registers.print.page import Printed, answer, paper_choice, stock_choice
+from registers.print.sheets import card_leaves
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,
     WORKBENCH,
@@ -93,7 +93,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
         if not form.is_valid():
             raise refuse("", gettext("Choose one of the Story Arcs."))
         key, token = form.cleaned_data["version"], form.cleaned_data["token"]
-        version = services.take_in(actor=request.user, campaign=campaign, version_id=key, token=token)
+        version = services.adopt(actor=request.user, campaign=campaign, version_id=key, token=token)
     except RuleViolation as refusal:
         return _list_page(request, campaign, problems=refusal.problems)
     text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
@@ -105,7 +105,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
 def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Offer an arc no more."""
     campaign = access.organized_campaign_for(request.user, pk)
-    services.put_away(actor=request.user, campaign=campaign, arc_id=arc)
+    services.drop(actor=request.user, campaign=campaign, arc_id=arc)
     messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
     return redirect("campaign:arcs", pk=pk)
 
@@ -167,7 +167,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
             _change(request, own, changed)
             messages.success(request, gettext("Kept."))
             return redirect(_after(request, own, part))
-    bench = Bench(own.draft)
+    bench = EditorPage(own.draft)
     conditions_at = f"{path}.end_of_game" if part == "mission" else f"{path}.progress"
     context = {
         "arc": own,
@@ -238,7 +238,7 @@ def _crumbs(campaign: Campaign, *arcs: CustomArc) -> list[dict[str, str]]:
 
 
 def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, ...] = ()) -> HttpResponse:
-    bench = Bench(own.draft)
+    bench = EditorPage(own.draft)
     newest = own.versions.last()
     link = reverse("campaign:shared_arc", args=[own.token]) if own.token else ""
     context = {
@@ -262,7 +262,7 @@ def _part_of(own: CustomArc, about: str) -> dict[str, str]:
     return {}
 
 
-def _part_row(bench: Bench, part: str) -> dict[str, object]:
+def _part_row(bench: EditorPage, part: str) -> dict[str, object]:
     path, _form = PARTS[part]
     return {
         "slug": part,
@@ -344,7 +344,7 @@ def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data:
 def _tree(
     request: HttpRequest, own: CustomArc, at: str, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
-    shown = Bench(own.draft).reward(at)
+    shown = EditorPage(own.draft).reward(at)
     context = {"reward": shown, "problems": as_context(problems), **_common(own, at)}
     return render(request, "campaign/arcs/reward.html", context, status=422 if problems else 200)
 
@@ -453,7 +453,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     seed = (form.cleaned_data["seed"] or 0) if form.is_valid() else 0
     context = {
         "arc": own,
-        "groups": played(Bench(own.draft), seed),
+        "groups": played(EditorPage(own.draft), seed),
         "again": f"?seed={seed + 1}",
         "crumbs": _crumbs(own.campaign, own),
     }
@@ -509,7 +509,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _written(found: ArcVersion) -> dict[str, Any]:
-    bench, content = Bench(found.content), found.content
+    bench, content = EditorPage(found.content), found.content
     return {
         "version": found,
         "agendas": [

@@ -24,13 +24,13 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.queries import registers as queries_registers
 from campaign.queries.campaign_page import Overview, overview_of
-from campaign.queries.standings import standings
+from campaign.queries.standings import standings_table
 from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
-from registers.audit import Difference
+from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
 from rules.core.campaign_rules import TRILOGY, differences
 from rules.core.translation import gettext
@@ -52,7 +52,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         words = form.cleaned_data
         with refusals_on(form):
-            campaign = campaigns.found_campaign(
+            campaign = campaigns.create_campaign(
                 actor=request.user, name=words["name"], about=words["about"],
                 terms=form.as_terms(), campaign_id=words["campaign"],
             )  # fmt: skip
@@ -66,7 +66,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        table = standings(list(queries_registers.registers_of(campaign)), request.user, request.GET)
+        table = standings_table(list(queries_registers.registers_of(campaign)), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
@@ -81,7 +81,7 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "page": page,
-        "lines": queries_battles.lines_of(page),
+        "lines": queries_battles.battle_lines(page),
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/battles.html", context)
@@ -95,7 +95,7 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         if not form.is_valid():
             raise refuse("R3", gettext("Choose a Faction."), "faction")
-        register = campaigns.found_register(
+        register = campaigns.create_register(
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
@@ -109,7 +109,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Let one's own Register, which is in no campaign yet, serve in this one."""
     campaign, role = access.played_campaign_for(request.user, pk)
     try:
-        own = campaigns.enlist(actor=request.user, campaign=campaign, register_id=register)
+        own = campaigns.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.problems)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
@@ -126,14 +126,14 @@ def _page(
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
         "campaign": campaign,
-        "standings": standings(shown.registers, request.user, request.GET),
+        "standings": standings_table(shown.registers, request.user, request.GET),
         "terms": in_short(book, campaign.terms),
         "organises": role.is_organizer,
         "plays": role.is_player,
         "members": shown.members,
         "open": shown.open,
         "over": shown.over,
-        "events": activity.lines(shown.events),
+        "events": activity.activity_lines(shown.events),
         "register_id": uuid4(),
         "factions": [
             {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}

@@ -99,7 +99,7 @@ def _people_page(
         "campaign": campaign,
         "people": found,
         "organises": organises,
-        "ways": queries_people.ways_into(campaign) if organises else [],
+        "ways": queries_people.invitation_lines(campaign) if organises else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
@@ -261,8 +261,8 @@ def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     return render(request, "campaign/no_way.html", {"sentence": sentence}, status=status)
 
 
-def _way(campaign: Campaign, invitation: UUID) -> queries_people.Way:
-    way = queries_people.way(campaign, invitation)
+def _way(campaign: Campaign, invitation: UUID) -> queries_people.InvitationLine:
+    way = queries_people.invitation_line(campaign, invitation)
     if way is None:
         raise Http404("No such invitation")
     return way

@@ -22,15 +22,17 @@ from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context
+from registers import projection
 from registers.imports.form import FoundingForm
+from registers.ledger import session
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of, sentence, whole_number
 from registers.models import EntryType, Register
-from registers.queries import ledger_lines
-from registers.services import ledger
+from registers.projection import state_of
+from registers.queries.ledger import ledger_lines
+from registers.queries.sheet import warnings
 from registers.services.awards import Award, judged
-from registers.services.ledger import book_for, state_of
-from registers.sheet import warnings
 from registers.views.imports import import_page
-from registers.words import names_of, sentence, whole_number
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, refuse
@@ -68,7 +70,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
         messages.success(request, _("What %(register)s took over counts.") % {"register": serving})
         return redirect(campaign)
-    book, force = book_for(serving), state_of(serving)
+    book, force = rulebook_for(serving), state_of(serving)
     found = ledger_lines(serving, book, force)
     taken = [line for line in reversed(found) if line.entry.act == EntryType.TAKE_OVER and not line.undone]
     for line in taken:
@@ -110,7 +112,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     if request.method != "POST":
         return _give_page(request, campaign, found)
     try:
-        given = campaigns.give_register(
+        given = campaigns.transfer_register(
             actor=request.user, campaign=campaign, register_id=register, to=_new_owner(request, campaign)
         )
     except RuleViolation as refusal:
@@ -203,9 +205,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
     reason = request.POST.get("reason", "")
     try:
-        taken = campaigns.take_awards_back(
-            actor=request.user, campaign=campaign, entries=entries, reason=reason
-        )
+        taken = campaigns.undo_awards(actor=request.user, campaign=campaign, entries=entries, reason=reason)
     except RuleViolation as refusal:
         refused = {"entries": entries, "problems": as_context(refusal.problems), "reason": reason}
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
@@ -224,13 +224,13 @@ def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[s
 
 
 def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
-    forces = ledger.states_of(chosen) if chosen else {}
+    forces = projection.states_of(chosen) if chosen else {}
     gifts = [
         (register, forces[register.pk], form.gift(_units(request, form, register))) for register in chosen
     ]
     found = judged(gifts)
     for register, force, gift in gifts:
-        book = ledger.book_for(register)
+        book = session.rulebook_for(register)
         names, result = names_of(book, force), found[register.pk]
         boxes = [
             {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}

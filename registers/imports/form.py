@@ -11,9 +11,9 @@ from django.http import HttpRequest
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context
-from formats import detect
-from formats.limits import MAX_BYTES
-from formats.parsed import COUNTING, Format, Kind, Line, Parsed
+from lists.formats import detect
+from lists.formats.limits import MAX_BYTES
+from lists.formats.parsed import COUNTING, Format, Kind, Line, Parsed
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.http import QueryDict
 
-from formats.parsed import Kind, Line
+from lists.formats.parsed import Kind, Line
 from rules.adjustments.imported_register import (
     Award,
     PastRegister,

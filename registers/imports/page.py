@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from catalogue.snapshot import card_index
 from core.form_errors import as_context as spoken
 from core.form_errors import by_field
-from formats.cards import Card, full_name
-from formats.parsed import Format, Kind, Line
+from lists.formats.cards import Card, full_name
+from lists.formats.parsed import Format, Kind, Line
 from rules.core.cards import Unit
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name

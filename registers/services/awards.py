@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from accounts.models import User
+from registers.ledger.session import LedgerSession, effects_of_entry, replay_entries, rulebook_for
 from registers.models import EntryType, LedgerEntry, Register
+from registers.projection import StateChange
 from rules.adjustments.awards import Gift, award
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect
-from rules.register.state import RegisterState
-from rules.register.state import replay as fold
+from rules.register.state import RegisterState, replay
 
 from .corrections import checked_reason, commit, hindrances, stage, stage_undo
-from .ledger import LedgerSession, book_for, effects_of, replay
-from .projection import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def give(
     return registers
 
 
-def take_back(
+def undo_awards(
     *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[LedgerEntry]], reason: str
 ) -> None:
     """Undo what these entries gave the Registers of a session, all or none; undone ones stay so.
@@ -75,7 +74,7 @@ def take_back(
     """
     reason = checked_reason(reason)
     problems: dict[UUID, Sequence[Violation]] = {}
-    changes: list[Change] = []
+    changes: list[StateChange] = []
     for key, entries in awards.items():
         register = session.registers[key]
         try:
@@ -97,14 +96,14 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
     apps, and R10.
     """
     found: dict[UUID, Judged] = {}
-    changes: list[Change] = []
+    changes: list[StateChange] = []
     for register, force, gift in gifts:
         try:
-            found[register.pk] = Judged(award(book_for(register), force, gift))
+            found[register.pk] = Judged(award(rulebook_for(register), force, gift))
         except RuleViolation as refusal:
             found[register.pk] = Judged(problems=refusal.problems)
         else:
-            changes.append(Change(register, force, fold(found[register.pk].effects, force)))
+            changes.append(StateChange(register, force, replay(found[register.pk].effects, force)))
     for key, problems in hindrances(changes).items():
         found[key] = replace(found[key], problems=problems)
     return found
@@ -129,7 +128,7 @@ def _given(session: LedgerSession, register: Register, given: Award, reason: str
     ):
         return False
     try:
-        wanted = award(book_for(register), replay(entries[:-1]), given.gift)
+        wanted = award(rulebook_for(register), replay_entries(entries[:-1]), given.gift)
     except RuleViolation:
         return False
-    return wanted == effects_of(entries[-1])
+    return wanted == effects_of_entry(entries[-1])

@@ -13,16 +13,22 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from registers.access import may_correct
+from registers.ledger.session import (
+    LedgerSession,
+    counting_entries,
+    effects_of_entry,
+    on_behalf_of,
+    replay_entries,
+    rulebook_for,
+)
 from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
+from registers.projection import StateChange
 from registers.signals import registers_corrected
 from rules.adjustments.corrections import Correction, Wish, corrected, is_corrected
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect, Noted
 from rules.register.state import RegisterState
-
-from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
-from .projection import Change
 
 
 def announce_corrections(entries: Collection[LedgerEntry]) -> None:
@@ -47,24 +53,24 @@ LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected against the rule")
 
 #: Asks whether corrections leave Registers fit for what is under way: each Register, its state now and afterwards.
-Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Violation]]]
+Check = Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]]
 Listener = Callable[[Collection[Register]], None]
 
 _also_asked: list[Check] = []
 _also_told: list[Listener] = []
 
 
-def also_ask(check: Check) -> None:
+def register_check(check: Check) -> None:
     """Let `check` name what keeps a correction from being made; rooms above name it in their `AppConfig.ready`."""
     _also_asked.append(check)
 
 
-def also_tell(listener: Listener) -> None:
+def register_listener(listener: Listener) -> None:
     """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
     _also_told.append(listener)
 
 
-class AgainstRules(RuleViolation):
+class RulesBroken(RuleViolation):
     """Only the rules of the game are against it: whoever insists (`override`) may let it stand."""
 
 
@@ -92,7 +98,7 @@ def correct(
         found = judged(register, session.state(register), wishes)
         raise_if_any(found.impossible)
         if found.against_rules and not override:
-            raise AgainstRules(found.against_rules)
+            raise RulesBroken(found.against_rules)
         if not found.effects:
             return None
         effects = [*found.effects, *notes(found.against_rules)]
@@ -111,8 +117,8 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
 
 def judged(register: Register, force: RegisterState, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
-    found = corrected(book_for(register), force, wishes)
-    hindered = hindrances([Change(register, force, found.after)])[register.pk] if found.effects else ()
+    found = corrected(rulebook_for(register), force, wishes)
+    hindered = hindrances([StateChange(register, force, found.after)])[register.pk] if found.effects else ()
     return replace(found, impossible=(*found.impossible, *hindered))
 
 
@@ -129,7 +135,7 @@ def stage(
     return session.stage(
         register,
         actor=actor,
-        on_behalf_of=in_stead(actor, register),
+        on_behalf_of=on_behalf_of(actor, register),
         act=EntryType.CORRECT,
         effects=effects,
         answers=answers,
@@ -162,7 +168,7 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
         raise refuse("", gettext("What happened since does not go together with it.")) from None
 
 
-def take_back(
+def undo(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
     """Undo a correction by its primary key or position; one that is undone already changes nothing.
@@ -184,20 +190,22 @@ def take_back(
 
 def stage_undo(
     session: LedgerSession, register: Register, entries: Sequence[LedgerEntry], *, actor: User, reason: str
-) -> Change | None:
+) -> StateChange | None:
     """Stage the undo of corrections; None where all of them are undone. Refuses none, and other kinds of entry."""
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
     before = session.state(register)
-    session.stage_undo(register, entries, actor=actor, on_behalf_of=in_stead(actor, register), reason=reason)
-    return Change(register, before, session.state(register)) if session.staged(register) else None
+    session.stage_undo(
+        register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason
+    )
+    return StateChange(register, before, session.state(register)) if session.staged(register) else None
 
 
 def _in_place_of(entries: Iterable[LedgerEntry], entry: LedgerEntry | None) -> LedgerEntry | None:
     return next((each for each in entries if entry and each.undoes_id == entry.pk), None)
 
 
-def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Violation]]:
+def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or something is under way."""
     discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
@@ -207,7 +215,7 @@ def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Violation]]:
     return found
 
 
-def bring_back(
+def redo(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
     """Redo an undone correction in its old place; it is named by primary key or position. Twice changes nothing.
@@ -226,18 +234,20 @@ def bring_back(
         if not _in_place_of(entries, undo):
             before = session.state(register)
             anew = LedgerEntry(
-                actor=actor, acting_for=in_stead(actor, register), act=EntryType.CORRECT, effects=entry.effects,
+                actor=actor, acting_for=on_behalf_of(actor, register), act=EntryType.CORRECT, effects=entry.effects,
                 answers=entry.answers, reason=reason, undoes=undo,
             )  # fmt: skip
             session.stage_replacements(register, [anew])
-            raise_if_any(hindrances([Change(register, before, session.state(register))])[register.pk])
+            raise_if_any(hindrances([StateChange(register, before, session.state(register))])[register.pk])
             commit(session, override=lets_too_many_stand(session.entries(register)))
     return register
 
 
 def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
     """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
-    noted = (effect for entry in that_count(entries) for effect in entry.effects if effect["kind"] == "Noted")
+    noted = (
+        effect for entry in counting_entries(entries) for effect in entry.effects if effect["kind"] == "Noted"
+    )
     return any((effect["rule"], effect["why"]) == ("R43", LET_STAND) for effect in noted)
 
 
@@ -257,8 +267,8 @@ def _check_same(
     """Refuse wishes from an old position, unless the entry after it is what they came to."""
     entries = session.entries(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == EntryType.CORRECT and entries[-1].reason == reason:
-        before = replay(entries[:-1])
-        if is_corrected(effects_of(entries[-1]), wishes, book_for(register), before):
+        before = replay_entries(entries[:-1])
+        if is_corrected(effects_of_entry(entries[-1]), wishes, rulebook_for(register), before):
             return
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
 

@@ -11,14 +11,13 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from registers.ledger.session import LedgerSession, check_may_edit, record
 from registers.markdown import too_large
 from registers.models import Dossier, EntryType, Register
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.post_battle import edit_register
 from rules.register.building import next_story_arc
-
-from .ledger import LedgerSession, act, check_may_edit
 
 LONGEST_BIOGRAPHY = 20_000
 
@@ -32,7 +31,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
         raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
     decide = partial(edit_register.edit, change=checked)
     answers = [change]
-    return act(
+    return record(
         actor=actor,
         register_id=register_id,
         position=position,
@@ -45,7 +44,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Let a complete saga go on, since the campaign has become longer (R49). An old `position` changes nothing."""
     decide = partial(next_story_arc, story_arc=story_arc)
-    return act(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def mark_of(text: str) -> str:

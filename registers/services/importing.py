@@ -11,16 +11,16 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from accounts.models import User
-from registers.chain import as_kept, digest_of
+from registers.ledger.hash_chain import digest_of, normalized
+from registers.ledger.session import replay_entries, rulebook_for
+from registers.ledger.session import stage as happen
 from registers.models import Dossier, EntryType, LedgerEntry, Register
+from registers.projection import StateChange, write_differences
+from registers.services import building
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
 from rules.register.building import add_unit, name_register
 from rules.register.state import RegisterState
-
-from . import founding
-from .ledger import book_for, happen, replay
-from .projection import Change, write_differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Joining:
 
 
 @transaction.atomic
-def found(
+def create_from_list(
     *,
     actor: User,
     owner: User,
@@ -49,12 +49,12 @@ def found(
 
     What it has become elsewhere, `past` and each PastUnit, is an act of its own. One that is there is not filled.
     """
-    session, register, new = founding.opened(
+    session, register, new = building.opened(
         actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
     )
     if new:  # else a form that came twice, or one that names a Register of other origin: neither is filled
         stage = partial(happen, actor=actor, session=session, register=register)
-        if past and take_over_register(book_for(register), session.state(register), past):
+        if past and take_over_register(rulebook_for(register), session.state(register), past):
             stage(word=EntryType.TAKE_OVER, decide=partial(take_over_register, past=past))
         for unit in units:
             if isinstance(unit, PastUnit):
@@ -84,8 +84,8 @@ def bring_ledgers(
     _give_keys([entry for entries in ledgers.values() for entry, _ in entries])
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
     LedgerEntry.objects.bulk_create(each for entries in chained.values() for each in entries)
-    states = {register: replay(entries) for register, entries in chained.items()}
-    write_differences([Change(register, RegisterState(), state) for register, state in states.items()])
+    states = {register: replay_entries(entries) for register, entries in chained.items()}
+    write_differences([StateChange(register, RegisterState(), state) for register, state in states.items()])
     dossiers = {(each.register_id, each.key): each for each in Dossier.objects.filter(register__in=ledgers)}
     changed = []
     for row in told:
@@ -110,7 +110,7 @@ def _give_keys(entries: Sequence[LedgerEntry]) -> None:
 def _chained(register: Register, entries: Sequence[tuple[LedgerEntry, int | None]]) -> Iterator[LedgerEntry]:
     for entry, undoes in entries:
         entry.register, entry.undoes = register, entries[undoes - 1][0] if undoes else None
-        as_kept(entry)
+        normalized(entry)
         entry.digest = digest_of(entry, register.digest, undoes)
         register.position, register.digest = entry.position, entry.digest
         yield entry

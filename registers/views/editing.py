@@ -12,17 +12,17 @@ from django.urls import reverse
 
 from core.form_errors import by_field
 from registers.access import editable_register_for
-from registers.context import edit_form, next_arcs, tally
-from registers.forms import AnsweredAlready, acting, posted_edit, typed_in
+from registers.forms.building import AnsweredAlready, acting, posted_edit, typed_in
+from registers.ledger.session import rulebook_for
 from registers.models import Register
-from registers.services import editing, founding
-from registers.services.ledger import book_for, state_of
-from registers.sheet import warnings
+from registers.options.context import edit_form, next_arcs, tally
+from registers.projection import state_of
+from registers.queries.sheet import warnings
+from registers.services import building, editing
+from registers.views.building import leave
+from registers.views.search import query_without, searches, shelves
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
-
-from .founding import leave
-from .searching import query_without, searches, shelves
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -31,7 +31,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not register.commissioned:
         return leave(request, reverse("registers:founding", args=[pk]))
     if request.method != "POST":
-        book, force = book_for(register), state_of(register)
+        book, force = rulebook_for(register), state_of(register)
         if searches(request, force):
             return shelves(request, book, force, _hidden(register))
         return _page(request, register)
@@ -48,7 +48,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = editable_register_for(request.user, register.pk)
-    book, force = book_for(register), state_of(register)
+    book, force = rulebook_for(register), state_of(register)
     typed = typed_in(request)
     sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
     context = {
@@ -77,7 +77,7 @@ def _act(request: HttpRequest, register: Register) -> None:
         editing.edit(**acting(request, register), change=posted_edit(post))
     elif do == "name":
         try:
-            founding.name_register(**acting(request, register), name=post.get("register_name", ""))
+            building.name_register(**acting(request, register), name=post.get("register_name", ""))
         except RuleViolation as refusal:
             raise RuleViolation(
                 Violation(p.rule, p.text, "register_name") for p in refusal.problems

@@ -30,7 +30,7 @@ def import_register(request: HttpRequest) -> HttpResponse:
     """Paste a list, decide what is open in it, and found a Register with it."""
 
     def found(**words: Any) -> Register:
-        return importing.found(actor=request.user, owner=request.user, **words)
+        return importing.create_from_list(actor=request.user, owner=request.user, **words)
 
     crumbs = [{"label": _("Found a Register"), "href": reverse("registers:found")}]
     return import_page(request, lambda *read: FoundingForm(rulebook(), *read), found, crumbs)

@@ -15,25 +15,25 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
 from catalogue.snapshot import card_index
-from formats.plain_army import PlainArmy
+from lists.formats.plain_army import PlainArmy
 from registers.access import register_for
-from registers.asked import Asked, choices_of
-from registers.battles import battle_names
-from registers.comparing import compared
-from registers.exports import WRITERS, all_written, file_name, plain_register, written
-from registers.forms import DayForm, DaysForm, blame
-from registers.lines import Sums, falls
+from registers.battle_names import battle_names
+from registers.forms.building import DayForm, DaysForm, blame
+from registers.ledger.filters import LedgerFilter, filter_choices
+from registers.ledger.lines import Sums, falls
+from registers.ledger.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
+from registers.ledger.session import counting_entries, replay_entries, rulebook_for
+from registers.ledger.text import names_of, whole_number
+from registers.list_export import WRITERS, all_written, file_name, plain_register, written
 from registers.models import LedgerEntry, Register
-from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
-from registers.queries import asked_entries, entries_of, told_entries
+from registers.projection import state_of
+from registers.queries.comparison import compare_states
+from registers.queries.ledger import asked_entries, entries_of, told_entries
+from registers.queries.sheet import sheet_of
 from registers.services.corrections import dismiss_notices
-from registers.services.ledger import book_for, replay, state_of, that_count
-from registers.sheet import sheet_of
-from registers.words import names_of, whole_number
+from registers.views.search import query_without
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
-
-from .searching import query_without
 
 ENTRIES_A_PAGE = 50
 
@@ -42,9 +42,9 @@ ENTRIES_A_PAGE = 50
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ledger in words: all of it, or what fits that is asked for. Its owner needs no notice of it any more."""
     register = register_for(request.user, pk)
-    book, force = book_for(register), state_of(register)
+    book, force = rulebook_for(register), state_of(register)
     names = names_of(book, force)
-    choices = choices_of(register, names)
+    choices = filter_choices(register, names)
     asked = choices.asked(request.GET, book)
     pages, sums = _pages(register, asked)
     page = pages.get_page(_number(request, register, asked))
@@ -66,7 +66,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/ledger.html", context)
 
 
-def _pages(register: Register, asked: Asked) -> tuple[Paginator[LedgerEntry], Sums]:
+def _pages(register: Register, asked: LedgerFilter) -> tuple[Paginator[LedgerEntry], Sums]:
     if asked.of:
         entries, sums = asked_entries(register, asked)
         return Paginator(entries, ENTRIES_A_PAGE), sums
@@ -76,7 +76,7 @@ def _pages(register: Register, asked: Asked) -> tuple[Paginator[LedgerEntry], Su
     return pages, {}
 
 
-def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:
+def _number(request: HttpRequest, register: Register, asked: LedgerFilter) -> Any:
     position = whole_number(request.GET.get("entry", ""))
     if asked or position is None:
         return request.GET.get("page")
@@ -138,8 +138,8 @@ def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
 
 def _sheet(register: Register, entries: list[LedgerEntry], position: int) -> dict[str, Any]:
     past = past_of(entries, position)
-    book = book_for(register)
-    fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
+    book = rulebook_for(register)
+    fell = dict(falls(counting_entries(past.entries))) if past.force.fallen else {}
     battles = battle_names({entry.battle for entry in fell.values()})
     fallen_in = {key: battles[entry.battle].label for key, entry in fell.items() if entry.battle in battles}
     sheet = sheet_of(book, past.force, register, fallen_in)
@@ -186,9 +186,9 @@ def _changes(
 ) -> dict[str, Any]:
     if until < since:
         raise refuse("", gettext("The end comes before the beginning."))
-    book = book_for(register)
+    book = rulebook_for(register)
     past = past_of(entries, until)
-    before, after = replay(entry for entry in past.entries if entry.position <= since), past.force
+    before, after = replay_entries(entry for entry in past.entries if entry.position <= since), past.force
     between = entries_of(register).filter(position__gt=since, position__lte=until)
     pages = Paginator(between.order_by("-position"), ENTRIES_A_PAGE)
     pages.count = until - since  # positions have no gaps
@@ -197,8 +197,8 @@ def _changes(
     return {
         "since": since,
         "until": until,
-        "parts": compared(book, before, after),
-        "entries": told_entries(page.object_list, names, book, Asked(), {}),
+        "parts": compare_states(book, before, after),
+        "entries": told_entries(page.object_list, names, book, LedgerFilter(), {}),
         "page": page,
         "query": query_without(request, "page"),
     }

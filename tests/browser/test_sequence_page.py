@@ -230,15 +230,15 @@ RARE = [
 @pytest.mark.nightly
 @pytest.mark.parametrize("question", RARE, ids=lambda question: type(question).__name__)
 def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
-    real = sequence.standing
+    real = sequence.running_step
 
-    def asked(*args: Any) -> sequence.Standing:
+    def asked(*args: Any) -> sequence.RunningStep:
         standing = real(*args)
         weary = replace(standing.progress.force.dossiers["2"], setbacks=("war-weary", "downtrodden"))
         force = replace(standing.progress.force, dossiers={**standing.progress.force.dossiers, "2": weary})
         return replace(standing, progress=replace(standing.progress, question=question, force=force))
 
-    monkeypatch.setattr(sequence, "standing", asked)
+    monkeypatch.setattr(sequence, "running_step", asked)
     for scheme in ("light", "dark"):
         page = opened(phone, fought, "blue", color_scheme=scheme)
         expect(page.get_by_text(question.text)).to_be_visible()

@@ -12,7 +12,8 @@ from campaign.battles.models import Battle
 from campaign.scenarios.answers import Handles
 from campaign.scenarios.expect import differences
 from campaign.scenarios.form import read
-from registers.services import ledger
+from registers import projection
+from registers.ledger import session
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import ALPHA, BRAVO, SCENARIO, Fought, Stacked, begin, fall, loaded
 
@@ -78,8 +79,8 @@ def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
     for side, handles, name in ((fought.blue, ALPHA, "alpha"), (fought.red, BRAVO, "bravo")):
         register, known = side.own_register, Handles()
         known.keys = handles | ({"t4": "8"} if name == "alpha" else {})
-        book = ledger.book_for(register)
-        assert list(differences(book, ledger.state_of(register), known, expected[name])) == []
+        book = session.rulebook_for(register)
+        assert list(differences(book, projection.state_of(register), known, expected[name])) == []
 
 
 @pytest.mark.nightly

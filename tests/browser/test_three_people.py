@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from campaign.battles.models import Battle
 from campaign.services import campaigns
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
 from tests.browser.test_whole_job import follow, found_register, muster, plan, press
 from tests.browser.walking import Player, walk
@@ -43,7 +43,7 @@ def sign_up_by(page: Page, link: str, name: str) -> None:
 @pytest.mark.nightly
 def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     organiser = make_player("cora")
-    campaign = campaigns.found_campaign(actor=organiser, name="Outer Rim Winter")
+    campaign = campaigns.create_campaign(actor=organiser, name="Outer Rim Winter")
     cora, ada, ben = phone(organiser), new_context().new_page(), new_context().new_page()
     cora.goto(campaign.get_absolute_url())
     link = invite(cora)

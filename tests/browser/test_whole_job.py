@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from campaign.battles.models import Battle
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import Stacked, fall
 from tests.registers.factories import make_player

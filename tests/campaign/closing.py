@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.battles.services.sequence import APP, TABLE, Back
+from campaign.battles.services.sequence import APP, TABLE, UndoScope
 from tests.campaign.first_blood import Fought
 
 SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
@@ -30,9 +30,9 @@ def red_to_step_5(fought: Fought) -> None:
     fought.answer("red", {"setback:6": ["critical"]})
 
 
-def take_back(fought: Fought, colour: str, what: str = Back.ANSWER) -> Side:
+def take_back(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
     side = fought.side(colour)
-    return sequence.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
+    return sequence.undo(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
 
 
 def all_but_the_last(fought: Fought) -> None:

@@ -16,8 +16,8 @@ from campaign.battles.services import planning, reports
 from campaign.battles.services.contenders import Contender
 from campaign.models import Campaign
 from campaign.services import campaigns, members
+from registers import projection
 from registers.models import EntryType, Register
-from registers.services import ledger
 from rules.battle.army import Army
 from rules.register.effects import AgendaProgressed, AssetGained, Effect
 from tests.once import once
@@ -45,7 +45,7 @@ class Table:
 def make_table() -> Table:
     """The campaign, its people and its two commissioned Registers of a commander and 2 corps units each."""
     cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))
-    campaign = campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
+    campaign = campaigns.create_campaign(actor=cora, name="Outer Rim Winter")
     for user in (ada, ben, mia):
         members.add_member(actor=cora, campaign=campaign, username=user.username)
     alpha = enlisted(campaign, ada, "Ashen Patrol")
@@ -61,7 +61,7 @@ def address(table: Table, name: str, *more: object) -> str:
 def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:
     """A Register that serves in the campaign."""
     register = make_register(owner, name=name, **words)
-    return campaigns.enlist(actor=owner, campaign=campaign, register_id=register.pk)
+    return campaigns.add_register(actor=owner, campaign=campaign, register_id=register.pk)
 
 
 def happen(register: Register, *effects: Effect) -> None:
@@ -99,7 +99,7 @@ def against_guest(table: Table, **words: Any) -> Battle:
 
 def army_of(register: Register, **words: Any) -> Army:
     """All units of a Register with all their upgrades."""
-    dossiers = ledger.state_of(register).dossiers
+    dossiers = projection.state_of(register).dossiers
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
@@ -111,7 +111,7 @@ def mustered(
     for side in battle.sides.select_related("register__owner"):
         if side.register:
             army = army_of(side.register, **words[side.colour])
-            services_army.muster(actor=side.register.owner, side_id=side.pk, army=army)
+            services_army.choose_army(actor=side.register.owner, side_id=side.pk, army=army)
     battle.refresh_from_db()
     return battle
 

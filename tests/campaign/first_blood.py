@@ -17,7 +17,7 @@ from campaign.battles.services import planning, reports, sequence
 from campaign.models import Campaign, Membership
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from registers.services import ledger
+from registers import projection
 from rules.battle.army import Army
 from rules.core import dice as fair_dice
 from rules.core.dice import sides
@@ -63,7 +63,7 @@ class Fought:
         side = self.side(colour)
         if side.done:
             return None
-        return sequence.standing(side, self.side("red" if colour == "blue" else "blue")).question
+        return sequence.running_step(side, self.side("red" if colour == "blue" else "blue")).question
 
     def answer(self, colour: str, answer: Any, source: str = sequence.PLAYER) -> Side:
         """Answer for a side; the app's dice (`sequence.APP`) fall as it is said."""
@@ -127,9 +127,9 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
 
 def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
     """Field these units with all their upgrades."""
-    force = ledger.state_of(side.own_register)
+    force = projection.state_of(side.own_register)
     fielded = {key: force.dossiers[key].upgrades for key in keys}
-    services_army.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+    services_army.choose_army(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
 
 
 def loaded(seed: int) -> random.Random:

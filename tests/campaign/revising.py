@@ -12,9 +12,10 @@ from campaign.battles.report_data import Facts
 from campaign.battles.services import amendments, army, planning, sequence
 from campaign.battles.services.reports import BattleReport, report_and_begin
 from campaign.services import campaigns
-from registers.audit import differences
+from registers import projection
+from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services import awards, ledger
+from registers.services import awards
 from rules.adjustments.awards import Gift
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
@@ -29,7 +30,7 @@ def balanced() -> bool:
 
 def forces(fought: Fought) -> dict[str, RegisterState]:
     """Both Registers as they are, by colour."""
-    return {colour: ledger.state_of(fought.side(colour).own_register) for colour in ("blue", "red")}
+    return {colour: projection.state_of(fought.side(colour).own_register) for colour in ("blue", "red")}
 
 
 def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> BattleReport:
@@ -43,7 +44,7 @@ def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any])
 
 def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> Amendment:
     """A revision of the report, which ada opens as an organiser."""
-    return amendments.open_revision(
+    return amendments.open_amendment(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what="report", reason="A slip of the pen.",
         report=report_with(fought, winner, **changes),
     )  # fmt: skip
@@ -51,7 +52,7 @@ def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -
 
 def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
     """A revision that takes something back."""
-    return amendments.open_revision(
+    return amendments.open_amendment(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,
     )  # fmt: skip
@@ -96,7 +97,7 @@ def annulled(fought: Fought) -> Fought:
     organiser, battle = fought.ada_organises(), fought.battle.pk
     applied(
         fought,
-        amendments.open_revision(
+        amendments.open_amendment(
             actor=organiser, battle_id=battle, what="annul", reason="It was a rehearsal."
         ),
     )
@@ -123,7 +124,7 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
             Side.objects.select_related("register", "battle").get(battle=battle, colour=colour)
             for colour in ("blue", "red")
         )
-        question = None if side.done else sequence.standing(side, other).question
+        question = None if side.done else sequence.running_step(side, other).question
         if question is None:
             return Battle.objects.get(pk=battle.pk)
         given = least(question)

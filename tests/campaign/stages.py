@@ -13,8 +13,8 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.services import army, reports
 from campaign.models import Campaign, Membership
 from campaign.services import campaigns, members
+from registers import projection
 from registers.models import LedgerEntry, Register
-from registers.services import ledger
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
 from rules.simulation.simulate import Supply
@@ -47,7 +47,7 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
     """Two Registers, made up, for each stage that is chosen, and their battle brought there by the services."""
     random, supply = Random(seed), Supply(book)
     who = {name: make_player(name) for name in ("ada", "ben", "cora", "mia", "eve")}
-    campaign = campaigns.found_campaign(actor=who["cora"], name="Outer Rim Winter")
+    campaign = campaigns.create_campaign(actor=who["cora"], name="Outer Rim Winter")
     for name, role in (("ada", "player"), ("ben", "player"), ("mia", "reader")):
         members.add_member(actor=who["cora"], campaign=campaign, username=name)
         Membership.objects.filter(campaign=campaign, user=who[name]).update(role=role)
@@ -65,7 +65,7 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
 
 def _register(stages: Stages, owner: str, name: str, random: Random) -> Register:
     made = simulated.found(stages.people[owner], random, stages.supply, name.title())
-    return campaigns.enlist(actor=stages.people[owner], campaign=stages.campaign, register_id=made.pk)
+    return campaigns.add_register(actor=stages.people[owner], campaign=stages.campaign, register_id=made.pk)
 
 
 def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Battle:
@@ -135,7 +135,7 @@ def look(stages: Stages, names: list[str], pair: list[UUID], battle_id: UUID | N
     for side in sides:
         side.battle.campaign = stages.campaign
         side.register = registers.get(side.register_id)
-    return Seen(checksums(names), registers, ledger.states_of(registers.values()), sides)
+    return Seen(checksums(names), registers, projection.states_of(registers.values()), sides)
 
 
 @dataclass(frozen=True, slots=True)

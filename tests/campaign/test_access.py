@@ -84,7 +84,7 @@ def test_registers_of_a_campaign(client, table, name, expected):
 def test_an_organiser_elsewhere_edits_nothing_here(client, table):
     from campaign.services import campaigns
 
-    campaigns.found_campaign(actor=table.mia, name="Another")
+    campaigns.create_campaign(actor=table.mia, name="Another")
     client.force_login(table.mia)
     assert client.get(reverse("registers:edit", args=[table.alpha.pk])).status_code == 404
 

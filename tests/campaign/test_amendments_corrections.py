@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from campaign.battles.models import Amendment
 from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import Halt
+from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.services import amendments
 from catalogue.snapshot import rulebook
+from registers.ledger import session
+from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, LedgerEntry
-from registers.services import ledger
-from registers.services.corrections import correct, take_back
-from registers.words import names_of, sentence
+from registers.services.corrections import correct, undo
 from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
 from rules.core.violations import RuleViolation
 from tests.campaign.closing import closed
@@ -60,7 +60,7 @@ def one_more_xp(over: Fought) -> Amendment:
     return corrected(over, blue={"in_game_experience": {UNIT: 1}})
 
 
-def stopped(revision: Amendment) -> Halt:
+def stopped(revision: Amendment) -> ReplayConflict:
     """Where the amendment stops."""
     halt = planned(revision).halt
     assert halt is not None
@@ -86,8 +86,8 @@ def last_correction(over: Fought) -> LedgerEntry:
 def said(over: Fought, entry: LedgerEntry) -> list[str]:
     """What the ledger says of an entry."""
     register = over.blue.own_register
-    book, names = ledger.book_for(register), names_of(rulebook(), forces(over)["blue"])
-    return [sentence(effect, names, book) for effect in ledger.effects_of(entry)]
+    book, names = session.rulebook_for(register), names_of(rulebook(), forces(over)["blue"])
+    return [sentence(effect, names, book) for effect in session.effects_of_entry(entry)]
 
 
 def test_the_conflict_names_the_value(over):
@@ -145,7 +145,7 @@ def test_amended_back_it_is_as_it_was(over):
 def test_the_correction_can_be_undone_afterwards(over):
     before, _entry = corrected_unit(over)
     applied(over, choose(over, one_more_xp(over), experience=DIFFERENCE))
-    take_back(
+    undo(
         actor=over.ada,
         register_id=over.blue.register_id,
         entry_id=last_correction(over).pk,

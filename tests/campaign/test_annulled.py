@@ -12,9 +12,9 @@ from campaign.chronicle.access import photos_of
 from campaign.chronicle.narrative.book import battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import entries, entries_of
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import add_to_battle
+from campaign.chronicle.services.stories import add_battle_photo
 from campaign.queries.registers import register_lines, registers_of
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
@@ -32,7 +32,7 @@ def one_of_two(fought) -> Fought:
     closed(fought)
     campaign, battle = fought.battle.campaign, fought.battle
     stories.write(actor=fought.ada, campaign=campaign, battle=battle, title="The ridge", text="Snow.")
-    add_to_battle(actor=fought.ada, battle=battle, sent=photo(), alt="The valley")
+    add_battle_photo(actor=fought.ada, battle=battle, sent=photo(), alt="The valley")
     fights_a_guest(fought, ["1", "2", "3", "4"], [])
     return annulled(fought)
 

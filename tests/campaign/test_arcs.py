@@ -17,7 +17,7 @@ from campaign.story_arcs.services import story_arcs
 from catalogue.models import StoryArc
 from catalogue.snapshot import forget
 from registers.models import Register
-from registers.services import founding
+from registers.services import building
 from rules.arcs.custom_arcs import blank_arc
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table
@@ -50,7 +50,7 @@ def offered(register: Register) -> list[str]:
 def elsewhere():
     """Another campaign, and who organises it."""
     olga = make_player("olga")
-    return olga, campaigns.found_campaign(actor=olga, name="Elsewhere")
+    return olga, campaigns.create_campaign(actor=olga, name="Elsewhere")
 
 
 NOT_SHARED = [("", "This Story Arc is not shared any more: ask for another link.")]
@@ -147,8 +147,8 @@ class TestVersions:
         """The Register stays on the version it began; only the new one can be begun."""
         old = published(table)
         forget()
-        opened = campaigns.found_register(actor=table.ada, campaign=table.campaign, faction="empire")
-        founding.choose_story_arc(
+        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="empire")
+        building.choose_story_arc(
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
         draft = spoiled(old.content, "agendas.0.name", "Renamed")
@@ -159,7 +159,7 @@ class TestVersions:
         assert register.story_arc_id == old.story_arc_id
         assert old.story_arc.agendas.first().name == "Discover Valuables"
         forget()
-        begin = lambda: founding.choose_story_arc(  # noqa: E731
+        begin = lambda: building.choose_story_arc(  # noqa: E731
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
         assert problems(begin) == [("story_arc", "Choose one of the Story Arcs.")]
@@ -181,7 +181,7 @@ class TestSharing:
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         assert story_arcs.share(actor=table.cora, arc_id=version.arc_id).token == token
         olga, other = elsewhere()
-        take = lambda token: story_arcs.take_in(  # noqa: E731
+        take = lambda token: story_arcs.adopt(  # noqa: E731
             actor=olga, campaign=other, version_id=version.pk, token=token
         )
         assert problems(lambda: take("")) == problems(lambda: take("guessed")) == NOT_SHARED
@@ -195,22 +195,22 @@ class TestSharing:
         version = published(table)
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
         story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
         assert story_arcs.offered_to(other) == [version.story_arc_id]
-        third = campaigns.found_campaign(actor=olga, name="Third")
-        take = lambda: story_arcs.take_in(actor=olga, campaign=third, version_id=version.pk, token=token)  # noqa: E731
+        third = campaigns.create_campaign(actor=olga, name="Third")
+        take = lambda: story_arcs.adopt(actor=olga, campaign=third, version_id=version.pk, token=token)  # noqa: E731
         assert problems(take) == NOT_SHARED
 
     def test_who_has_taken_it_in_takes_the_next_version_too_while_it_is_shared(self, table):
         version = published(table)
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
         draft = spoiled(version.content, "briefing", "Else.")
         arc = story_arcs.change(actor=table.cora, arc_id=version.arc_id, revision=2, draft=draft)
         newer = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
-        story_arcs.take_in(actor=olga, campaign=other, version_id=newer.pk)
+        story_arcs.adopt(actor=olga, campaign=other, version_id=newer.pk)
         assert story_arcs.offered_to(other) == [newer.story_arc_id]
 
     def test_only_what_was_published_is_shared(self, table):
@@ -222,7 +222,7 @@ class TestSharing:
     def test_what_is_put_away_is_offered_no_more(self, table):
         version = published(table)
         for _ in range(2):
-            story_arcs.put_away(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
+            story_arcs.drop(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
         assert (offered(table.alpha), AdoptedArc.objects.count()) == ([], 0)
         assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == [
             "put away",
@@ -231,7 +231,7 @@ class TestSharing:
 
     def test_a_register_that_joins_later_is_offered_the_same(self, table):
         version = published(table)
-        opened = campaigns.found_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
         assert offered(opened) == [version.story_arc_id]
 
 
@@ -245,8 +245,8 @@ def test_players_write_and_take_in_nothing(table):
         lambda: story_arcs.publish(actor=ada, arc_id=arc, revision=2),
         lambda: story_arcs.share(actor=ada, arc_id=arc),
         lambda: story_arcs.stop_sharing(actor=ada, arc_id=arc),
-        lambda: story_arcs.take_in(actor=ada, campaign=campaign, version_id=version.pk),
-        lambda: story_arcs.put_away(actor=ada, campaign=campaign, arc_id=arc),
+        lambda: story_arcs.adopt(actor=ada, campaign=campaign, version_id=version.pk),
+        lambda: story_arcs.drop(actor=ada, campaign=campaign, arc_id=arc),
     )
     said = [("", "Only an organiser of the campaign does this.")]
     assert [problems(act) for act in acts] == [said] * len(acts)
@@ -270,7 +270,7 @@ class TestShippedArcs:
         story_arcs.load_arcs()
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
         assert offered(table.alpha) == []
-        story_arcs.take_in(actor=table.cora, campaign=table.campaign, version_id=version.pk)
+        story_arcs.adopt(actor=table.cora, campaign=table.campaign, version_id=version.pk)
         assert offered(table.alpha) == ["lamps-on-the-ridge-v1"]
 
     def test_nobody_changes_them(self, table):

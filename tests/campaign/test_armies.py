@@ -102,7 +102,7 @@ def test_its_own_sequence_is_not_in_it(fought):
 def test_nor_that_the_battle_counts_for_nobody(fought):
     before = shown(fought.ada, fought.battle)
     closed(fought)
-    revision = amendments.open_revision(
+    revision = amendments.open_amendment(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(fought, revision)

@@ -60,7 +60,7 @@ def test_all_of_it_at_once(client, table, here):
 
 def test_as_many_statements_for_three_as_for_one(client, table, here):
     """Looked at, given, and taken back: what is locked, read and written is so for all at once (law 8)."""
-    third = campaigns.found_register(actor=table.ben, campaign=table.campaign)
+    third = campaigns.create_register(actor=table.ben, campaign=table.campaign)
     for gift in ({"supply_points": 2}, {"supply_points": 2, "experience": 1, "commendation": "on"}):
         one = statements(client, here, gift, table.alpha)
         assert statements(client, here, gift, table.alpha, table.bravo, third) == one

@@ -12,8 +12,8 @@ from campaign.battles.report_data import book_of
 from campaign.battles.services import army as services_army
 from campaign.battles.services import planning
 from campaign.battles.services.contenders import Contender
-from campaign.services.campaigns import found_campaign
-from registers.services import ledger
+from campaign.services.campaigns import create_campaign
+from registers import projection
 from rules.battle.army import Army
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import AgendaProgressed, ReputationGained, UnitReassigned
@@ -124,7 +124,7 @@ class TestPlan:
     def test_a_key_of_another_campaign_plans_none(self, table):
         battle = planned(table)
         Battle.objects.filter(pk=battle.pk).update(
-            campaign=found_campaign(actor=table.cora, name="Elsewhere")
+            campaign=create_campaign(actor=table.cora, name="Elsewhere")
         )
         with pytest.raises(RuleViolation, match="This battle is planned somewhere else"):
             planned(table, battle_id=battle.pk)
@@ -182,16 +182,16 @@ class TestMuster:
     def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            services_army.muster(
+            services_army.choose_army(
                 actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register)
             )
             battle.refresh_from_db()
             assert battle.status == ("planned" if side.colour == "blue" else "mustered")
-        assert ledger.state_of(side_of(battle, "blue").own_register).in_field is None
+        assert projection.state_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
         with pytest.raises(RuleViolation) as caught:
-            services_army.muster(
+            services_army.choose_army(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
@@ -201,7 +201,7 @@ class TestMuster:
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
         for army in (army_of(table.alpha), Army(fielded={"1": ()})):
-            services_army.muster(actor=table.ada, side_id=side.pk, army=army)
+            services_army.choose_army(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert side.army == {
             "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
@@ -211,12 +211,14 @@ class TestMuster:
     def test_the_same_army_again_changes_nothing(self, table):
         battle = in_play(planned(table))
         side = side_of(battle, "blue")
-        assert services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
+        assert (
+            services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
+        )
 
     def test_another_army_is_too_late(self, table):
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(RuleViolation) as caught:
-            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.problems == (
             Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
@@ -224,13 +226,13 @@ class TestMuster:
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
         with pytest.raises(RuleViolation) as caught:
-            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
+            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
         assert refused(caught) == {"R17"}
 
     def test_not_against_the_rules(self, table):
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
-            services_army.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
+            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
         assert caught.value.problems == (
             Violation("R19", "The Paragon is always among the units of an army.", "1"),
         )
@@ -238,7 +240,7 @@ class TestMuster:
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
         army = Army(fielded={"1": ()}, rank_reason="A duel.")
-        services_army.muster(actor=table.ada, side_id=side.pk, army=army)
+        services_army.choose_army(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert army_in(book_of(side), side.army) == army
 
@@ -257,7 +259,7 @@ class TestBegin:
             assert services_army.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
         for colour in ("blue", "red"):
             register = side_of(battle, colour).own_register
-            assert ledger.state_of(register).in_field == Field(battle=str(battle.pk))
+            assert projection.state_of(register).in_field == Field(battle=str(battle.pk))
             [entry] = register.entries.filter(act="begin")
             assert (entry.actor, entry.acting_for) == (table.ben, None)
 
@@ -322,21 +324,21 @@ class TestReplan:
 
 class TestCallOff:
     def test_while_mustering(self, table):
-        battle = planning.call_off(actor=table.ada, battle_id=planned(table).pk)
+        battle = planning.cancel(actor=table.ada, battle_id=planned(table).pk)
         assert (battle.status, Side.objects.filter(open=True).count()) == ("cancelled", 0)
         assert planned(table).number == 2
 
     def test_the_registers_leave_the_field(self, table):
         battle = in_play(planned(table))
         for _ in range(2):  # the form comes twice
-            planning.call_off(actor=table.ada, battle_id=battle.pk)
+            planning.cancel(actor=table.ada, battle_id=battle.pk)
         table.alpha.refresh_from_db()
-        assert ledger.state_of(table.alpha).in_field is None
+        assert projection.state_of(table.alpha).in_field is None
         assert table.alpha.entries.latest("position").act == "call_off"
 
     def test_its_report_is_dropped(self, table):
         battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
-        found = planning.call_off(actor=table.cora, battle_id=battle.pk)
+        found = planning.cancel(actor=table.cora, battle_id=battle.pk)
         sides = found.sides.values_list("report", "victory_points", "mustered")
         assert (found.winner, list(sides)) == ("", [({}, 0, True), ({}, 0, True)])
         assert battle.events.filter(facts__victory_points={"blue": 7, "red": 4}).exists()
@@ -344,14 +346,12 @@ class TestCallOff:
     def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
         battle = in_play(planned(table))
         with pytest.raises(RuleViolation) as caught:
-            planning.call_off(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
+            planning.cancel(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
         text = "The battle has gone on meanwhile. Look at it once more first."
         assert caught.value.problems == (Violation("R11", text),)
-        assert (
-            planning.call_off(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
-        )
+        assert planning.cancel(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
 
     def test_not_once_the_sequence_has_begun(self, fought):
         with pytest.raises(RuleViolation) as caught:
-            planning.call_off(actor=fought.ada, battle_id=fought.battle.pk)
+            planning.cancel(actor=fought.ada, battle_id=fought.battle.pk)
         assert refused(caught) == {"R11"}

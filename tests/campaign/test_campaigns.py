@@ -9,7 +9,7 @@ import pytest
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
 from catalogue.snapshot import forget
-from registers.services import founding
+from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import StoryArcBegun
@@ -29,7 +29,7 @@ def problems(caught) -> tuple[Violation, ...]:
 
 class TestFoundCampaign:
     def test_the_founder_organises_it(self, player):
-        campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
+        campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
         assert (campaign.name, campaign.about, campaign.terms) == (
             "Outer Rim",
             "Cold.",
@@ -40,14 +40,14 @@ class TestFoundCampaign:
 
     def test_a_form_that_comes_twice_founds_it_once(self, player):
         pk = uuid4()
-        first = campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk)
-        assert campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
+        first = campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk)
+        assert campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
         assert Campaign.objects.count() == Membership.objects.count() == first.events.count() == 1
 
     def test_somebody_elses_is_not_taken_over(self, player):
-        campaign = campaigns.found_campaign(actor=player, name="Outer Rim")
+        campaign = campaigns.create_campaign(actor=player, name="Outer Rim")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
+            campaigns.create_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
         assert problems(caught) == (Violation("", "This campaign belongs to somebody else."),)
 
     @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ class TestFoundCampaign:
     )
     def test_its_name(self, player, name, text):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_campaign(actor=player, name=name)
+            campaigns.create_campaign(actor=player, name=name)
         assert problems(caught) == (Violation("", text, "name"),)
 
 
@@ -69,7 +69,7 @@ class TestFoundRegister:
         table.campaign.save()
         pk = uuid4()
         for _ in range(2):  # the form comes twice
-            register = campaigns.found_register(
+            register = campaigns.create_register(
                 actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
             )
         assert (register.pk, register.owner, register.terms) == (pk, table.mia, table.campaign.terms)
@@ -79,19 +79,19 @@ class TestFoundRegister:
     def test_not_by_a_reader(self, table):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+            campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
 
     def test_not_by_a_stranger(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_register(actor=table.eve, campaign=table.campaign, faction="rebel")
+            campaigns.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
         assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
         assert not table.eve.registers.exists()
 
 
 class TestEnlist:
     def test_twice_changes_nothing(self, table):
-        campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
         assert table.campaign.registers.count() == 2
         assert told(table.campaign, "enlisted") == [
             ("enlisted", table.ada, {"register": str(table.alpha.pk)}),
@@ -101,26 +101,26 @@ class TestEnlist:
     def test_takes_over_the_terms_of_the_campaign(self, table):
         table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800)
         table.campaign.save()
-        own = founding.open_register(actor=table.mia, owner=table.mia)
-        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        own = building.open_register(actor=table.mia, owner=table.mia)
+        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         own.refresh_from_db()
         assert (own.terms, own.combat_potential) == (table.campaign.terms, 600)
 
     def test_not_somebody_elses(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.enlist(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
+            campaigns.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
         assert problems(caught) == (Violation("", "This Register belongs to somebody else."),)
 
     def test_not_one_of_another_campaign(self, table):
-        other = campaigns.found_campaign(actor=table.ada, name="Another")
+        other = campaigns.create_campaign(actor=table.ada, name="Another")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.enlist(actor=table.ada, campaign=other, register_id=table.alpha.pk)
+            campaigns.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
         assert problems(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
-        own = founding.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
+        own = building.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
         with pytest.raises(RuleViolation) as caught:
-            campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
         assert problems(caught) == (Violation("R5", text),)
 
@@ -129,13 +129,13 @@ class TestEnlist:
         table.campaign.terms = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
         table.campaign.save()
         with pytest.raises(RuleViolation) as caught:
-            campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert problems(caught) == (
             Violation("R3", "This campaign has no Registers of the Faction Empire."),
             Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
         )
         # Who serves already is not asked again.
-        campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
 
     def test_one_in_an_arc_that_is_not_printed_where_that_was_taken_in(self, table):
         """The limit is one of printed arcs; the others are there because somebody took them in."""
@@ -145,7 +145,7 @@ class TestEnlist:
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
         table.campaign.terms = CampaignRules(story_arcs=("a-pirates-life",))
         table.campaign.save()
-        there = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        there = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert (there.story_arc_id, there.arcs_taken_in) == (version.story_arc_id, [version.story_arc_id])
 
     def test_and_nowhere_else(self, table):
@@ -153,8 +153,8 @@ class TestEnlist:
         forget()
         own = make_register(table.mia, name="Grey Ghosts")
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
-        other = campaigns.found_campaign(actor=table.mia, name="Elsewhere")
+        other = campaigns.create_campaign(actor=table.mia, name="Elsewhere")
         with pytest.raises(RuleViolation) as caught:
-            campaigns.enlist(actor=table.mia, campaign=other, register_id=own.pk)
+            campaigns.add_register(actor=table.mia, campaign=other, register_id=own.pk)
         text = "Grey Ghosts is in a Story Arc that this campaign does not play."
         assert problems(caught) == (Violation("R49", text),)

@@ -21,7 +21,7 @@ def test_there_are_words_for_every_kind_of_event_and_every_act():
 
 
 def said(battle) -> list[tuple[str, str, str]]:
-    lines = activity.lines(activity.of_battle(battle))
+    lines = activity.activity_lines(activity.of_battle(battle))
     return [(line.who, line.text, line.note) for line in reversed(lines)]
 
 
@@ -32,7 +32,7 @@ def test_the_life_of_a_battle(table):
     )
     in_play(battle)
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
-    planning.call_off(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
+    planning.cancel(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
     when = f"{battle.date.day} {battle.date:%B %Y}"
     planned_for = f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}."
     assert said(battle) == [
@@ -44,14 +44,16 @@ def test_the_life_of_a_battle(table):
         ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
         ("cora", "The battle is called off.", "Power cut."),
     ]
-    seals = [line.seal for line in activity.lines(activity.of_battle(battle)) if line.seal]
+    seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]
     assert seals == [battle.dice_seeds.get().commitment[:12]]
 
 
 def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
     battle = mustered(planned(table))
     side = battle.sides.get(colour="red")
-    services_army.muster(actor=table.cora, side_id=side.pk, army=services_army.armies.Army(fielded={"1": ()}))
+    services_army.choose_army(
+        actor=table.cora, side_id=side.pk, army=services_army.armies.Army(fielded={"1": ()})
+    )
     assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 
 
@@ -66,7 +68,7 @@ def test_the_only_organiser_plays_and_decides_about_the_report(table):
     Side.objects.update(open=False)
     Register.objects.update(in_field_battle="")
     dropped = reported(in_play(planned(table)), table.ada)
-    planning.call_off(actor=table.ada, battle_id=dropped.pk)
+    planning.cancel(actor=table.ada, battle_id=dropped.pk)
     assert said(dropped)[-1] == (
         "ada", "An organiser who played drops the report: the battle is called off.", "",
     )  # fmt: skip
@@ -85,7 +87,7 @@ def test_people_and_terms(table):
     ):
         record(**who, kind=Kind.TERMS, name=name, before=before, after=after)
     record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
-    texts = [line.text for line in activity.lines(activity.of_campaign(table.campaign))][:8]
+    texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost; nothing can be added until the cards fit again."
     assert texts == [
         "Story Arc Long Nights, version 2: taken in.",

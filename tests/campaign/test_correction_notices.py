@@ -13,7 +13,7 @@ from campaign.models import Activity, Kind, Membership
 from campaign.services import campaigns
 from registers.models import CorrectionNotice, LedgerEntry, Register
 from registers.services import awards
-from registers.services.corrections import bring_back, correct, take_back
+from registers.services.corrections import correct, redo, undo
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import Wish
 from tests.campaign.factories import Table, address
@@ -106,11 +106,11 @@ def test_the_button_carries_a_token(table):
 def test_a_correction_is_undone_and_redone(client, table):
     entry = correct_sp(table, table.cora)
     said = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
-    take_back(**said, reason="wrong Register")
+    undo(**said, reason="wrong Register")
     assert "A correction of Ashen Patrol was undone." in at_home(client, table.ada)
-    take_back(**said, reason="wrong Register")
+    undo(**said, reason="wrong Register")
     assert CorrectionNotice.objects.count() == 2
-    bring_back(**said, reason="it was right")
+    redo(**said, reason="it was right")
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (
@@ -124,7 +124,7 @@ def test_a_correction_is_undone_and_redone(client, table):
 def test_awards(client, table):
     entries = give_award(table, table.alpha, table.bravo)
     assert "Your Register Dune Wardens received an award: +2 SP" in at_home(client, table.ben)
-    campaigns.take_awards_back(
+    campaigns.undo_awards(
         actor=table.cora, campaign=table.campaign, entries=[each.pk for each in entries], reason="too early"
     )
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)

@@ -15,10 +15,10 @@ from campaign.battles.services.contenders import Contender
 from campaign.battles.services.reports import report_and_begin
 from campaign.battles.services.sequence import TABLE
 from campaign.services import campaigns, members
+from registers import projection
 from registers.models import Register
-from registers.services import ledger
 from registers.services.awards import Award
-from registers.services.corrections import bring_back, correct, take_back
+from registers.services.corrections import correct, redo, undo
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation
@@ -52,7 +52,7 @@ def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
 
 
 def held(register: Register) -> list[str]:
-    return list(ledger.state_of(register).assets)
+    return list(projection.state_of(register).assets)
 
 
 def test_an_army_in_play_keeps_its_units(table):
@@ -81,7 +81,7 @@ def test_assets_that_are_in_use_stay(table):
     battle = in_play(planned(table), blue={"assets": ("medevac",)})
     assert held(fixed(table.alpha, Wish("assets", ("medevac",)))) == ["medevac"]
     assert refused(table.alpha, Wish("assets", ("contingency-plan",))) == [("R21", "assets")]
-    planning.call_off(actor=table.cora, battle_id=battle.pk, reason="rain")
+    planning.cancel(actor=table.cora, battle_id=battle.pk, reason="rain")
     assert held(fixed(table.alpha, Wish("assets", ("contingency-plan",)))) == ["contingency-plan"]
 
 
@@ -90,7 +90,7 @@ def test_what_gave_an_asset_that_is_in_use_is_not_taken_back(table):
     given = fixed(table.alpha, Wish("assets", ("medevac",))).entries.last()
     in_play(planned(table), blue={"assets": ("medevac",)})
     with pytest.raises(RuleViolation) as caught:
-        take_back(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
+        undo(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
     assert [(problem.rule, problem.about) for problem in caught.value.problems] == [("R21", "assets")]
 
 
@@ -165,12 +165,12 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
         wish = Wish("supply_points", 9)
         yield lambda: correct(**last, position=position_of(register), wishes=[wish])
         entry = register.entries.last().pk
-        yield lambda: take_back(**last, entry_id=entry)
-        yield lambda: bring_back(**last, entry_id=entry)
+        yield lambda: undo(**last, entry_id=entry)
+        yield lambda: redo(**last, entry_id=entry)
         award = {register.pk: Award(Gift(supply_points=1), position_of(register))}
         yield lambda: campaigns.award(**said, campaign=campaign, awards=award)
         given = [register.entries.last().pk]
-        yield lambda: campaigns.take_awards_back(**said, campaign=campaign, entries=given)
+        yield lambda: campaigns.undo_awards(**said, campaign=campaign, entries=given)
 
     walks = []
     for act in corrections():
@@ -237,7 +237,7 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     said = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
     late = {
         "answer": lambda: sequence.answer(**said, answer="3"),
-        "take back": lambda: sequence.take_back(**said),
+        "take back": lambda: sequence.undo(**said),
     }
     behind(lambda: fixed(side.own_register, Wish("supply_points", 9)), late[act])
     after = fought.blue
@@ -250,7 +250,7 @@ def test_taken_back_twice_it_is_asked_anew_once(fought):
     said = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}
     found = []
     for _ in range(2):
-        register = take_back(**said)
+        register = undo(**said)
         found.append((fought.blue.turn, register.position, register.supply_points))
     assert found == [(turn + 2, entry.position + 1, points)] * 2
 
@@ -264,10 +264,10 @@ def test_who_organises_no_more_corrects_no_more(table):
     members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
     for act in (
         lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),
-        lambda: take_back(**said, entry_id=entry),
-        lambda: bring_back(**said, entry_id=entry),
+        lambda: undo(**said, entry_id=entry),
+        lambda: redo(**said, entry_id=entry),
     ):
         with pytest.raises(RuleViolation, match="Only those who organise correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
-    assert take_back(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1
+    assert undo(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1

@@ -54,7 +54,7 @@ def test_a_seed_is_shown_once_its_battle_is_over_and_not_before(fought):
 
 def test_the_seed_of_a_battle_that_is_called_off_is_shown(table):
     battle = planned(table)
-    planning.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert seed_of(battle).shown
 
 
@@ -111,7 +111,7 @@ def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
 def test_no_word_is_taken_for_a_battle_that_is_over(table):
     battle = planned(table)
     blue, _ = battle.sides.order_by("colour")
-    planning.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.cancel(actor=table.ada, battle_id=battle.pk)
     with pytest.raises(RuleViolation):
         dice.mix_in(actor=table.ada, side_id=blue.pk, word="late")
 

@@ -53,7 +53,7 @@ def walk_with_the_app(fought: Fought, battle_id: UUID) -> None:
             Side.objects.select_related("register", "battle").get(battle=battle_id, colour=colour)
             for colour in ("blue", "red")
         )
-        question = None if side.done else sequence.standing(side, other).question
+        question = None if side.done else sequence.running_step(side, other).question
         if question is None:
             return
         given = {"source": APP} if isinstance(question, Roll) else {"answer": least(question)}
@@ -69,7 +69,7 @@ def test_a_sequence_that_is_taken_back_after_the_end_falls_the_same(over):
     seen = []
     for _ in range(4):
         side = battle.sides.get(colour="blue")
-        sequence.take_back(actor=over.ada, side_id=side.pk, turn=side.turn, what="sequence")
+        sequence.undo(actor=over.ada, side_id=side.pk, turn=side.turn, what="sequence")
         before = battle.draws.count()
         walk_with_the_app(over, battle.pk)
         drawn = battle.draws.select_related("seed")[before:]

@@ -101,7 +101,7 @@ def test_what_they_wrote_and_showed(table):
     words = {"actor": table.ada, "campaign": table.campaign}
     piece = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
     stories.withdraw(actor=table.ada, writing_id=stories.write(**words, title="Gone", text="Gone.").pk)
-    picture = stories.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
+    picture = stories.add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
     told = campaigns_of(table.ada)
     assert told["wrote"] == [
         {
@@ -115,7 +115,7 @@ def test_what_they_wrote_and_showed(table):
     ]
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
     assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
-    of_campaign = stories.show_of_campaign(
+    of_campaign = stories.set_campaign_photo(
         actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
     )
     address = reverse("campaign:picture", args=[table.campaign.pk, of_campaign.pk, "full"])

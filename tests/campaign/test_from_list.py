@@ -12,7 +12,7 @@ from django.urls import reverse
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.models import CommandHand
 from catalogue.snapshot import card_index
-from formats import detect
+from lists.formats import detect
 from registers.imports.form import Pasted
 from registers.imports.judging import Said
 from rules.register.state import Dossier, RegisterState

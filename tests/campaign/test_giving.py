@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Kind, Membership
-from campaign.queries.activity import lines, of_campaign
+from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, members
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import EntryType, Register
 from registers.services.awards import Award
 from rules.adjustments.awards import Gift
@@ -139,7 +139,7 @@ class TestAwardPage:
 
 class TestGiveRegister:
     def give(self, table, to, actor=None):
-        return campaigns.give_register(
+        return campaigns.transfer_register(
             actor=actor or table.cora, campaign=table.campaign, register_id=table.alpha.pk, to=to
         )
 
@@ -178,12 +178,12 @@ class TestGiveRegister:
         words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:
-            campaigns.give_register(**words)
+            campaigns.transfer_register(**words)
         assert problems_of(caught) == [
             ("R11", f"{register} stands in a battle that is not over. Finish it first.")
         ]
         last(fought)
-        assert campaigns.give_register(**words).owner == to
+        assert campaigns.transfer_register(**words).owner == to
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()
@@ -201,7 +201,9 @@ class TestGiveRegister:
         )  # fmt: skip
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
-        assert lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
+        assert (
+            activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
+        )
         person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
         assert page in person.content.decode()
         gone = address(table, "give_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")

@@ -10,7 +10,7 @@ from campaign.battles import access as battles_access
 from campaign.battles.models import Battle, CommandHand, Side
 from campaign.battles.queries.table import HandView, hands_of
 from campaign.battles.services import army as services_army
-from campaign.battles.services.transition import stand_in
+from campaign.battles.services.transition import act_for_side
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import army_of, mustered, planned, refused, side_of
 from tests.registers.factories import make_player
@@ -23,7 +23,7 @@ HAND = (
 def with_hand(table, battle: Battle, hand=HAND, *, actor=None) -> CommandHand | None:
     """Alpha's side mustered with this hand."""
     side = side_of(battle, "blue")
-    services_army.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
+    services_army.choose_army(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
     return CommandHand.objects.filter(side=side).first()
 
 
@@ -43,7 +43,9 @@ class TestRecording:
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
         with pytest.raises(RuleViolation) as refusal:
-            services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
+            services_army.choose_army(
+                actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:]
+            )
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
 
@@ -53,7 +55,7 @@ class TestRecording:
     def test_the_opponent_never_does_even_as_an_organiser(self, table):
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         battle = planned(table)
-        stand_in(actor=table.ben, side_id=side_of(battle, "blue").pk)
+        act_for_side(actor=table.ben, side_id=side_of(battle, "blue").pk)
         with pytest.raises(RuleViolation) as refusal:
             with_hand(table, battle, actor=table.ben)
         assert refused(refusal) == {"R24"}
@@ -100,10 +102,10 @@ class TestWhenTheBattleBegins:
         side = side_of(battle, "blue")
         force = army_of(table.alpha, battle_force="blizzard-force")
         of_the_force = [slug.replace("assault", "debark-for-ground-assault") for slug in HAND]
-        services_army.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
-        services_army.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
+        services_army.choose_army(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
+        services_army.choose_army(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
         assert self.begun(table, battle, table.ben) == (self.SAID,)
-        services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
+        services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
         assert self.begun(table, battle, table.ben) == "in_play"
 
 

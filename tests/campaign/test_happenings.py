@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from campaign.battles.sequence.history import (
-    Change,
     Group,
-    Happening,
-    Line,
+    HistoryItem,
+    HistoryLine,
+    NumberChange,
     Sum,
     groups,
-    happenings,
+    history_of,
     summed_up,
 )
-from registers.words import names_of
+from registers.ledger.text import names_of
 from rules.register import effects as e
 from rules.register.state import Dossier, RegisterState, replay
 
@@ -36,37 +36,37 @@ START = RegisterState(
 
 def told(book, *effects: e.Effect) -> list[Group]:
     after = replay(effects, START)
-    return groups(book, after, names_of(book, after), happenings(after, effects))
+    return groups(book, after, names_of(book, after), history_of(after, effects))
 
 
 @pytest.mark.parametrize(
     ("effects", "changes"),
     [
         ([e.SupplyPointsGained(amount=2, rule="R30"), e.SupplyPointsSpent(amount=3, rule="R41")],
-         [Change("SP", 5, 7), Change("SP", 7, 4)]),
-        ([e.CombatPotentialRaised(amount=150, rule="R41")], [Change("Combat Potential", 600, 750)]),
-        ([e.ReputationGained(amount=1, rule="R48")], [Change("Reputation", 0, 1)]),
-        ([e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25")], [Change("Agenda", 1, 3)]),
+         [NumberChange("SP", 5, 7), NumberChange("SP", 7, 4)]),
+        ([e.CombatPotentialRaised(amount=150, rule="R41")], [NumberChange("Combat Potential", 600, 750)]),
+        ([e.ReputationGained(amount=1, rule="R48")], [NumberChange("Reputation", 0, 1)]),
+        ([e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25")], [NumberChange("Agenda", 1, 3)]),
         ([e.ExperienceGained(unit="1", amount=2, rule="R39"),
           e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")],
-         [Change("XP", 3, 5), Change("VR", 0, 1)]),
+         [NumberChange("XP", 3, 5), NumberChange("VR", 0, 1)]),
         ([e.ExperienceGained(unit="2", amount=2, rule="R34"), e.UnitFell(unit="2", rule="R35")],
-         [Change("XP", 0, 2), None]),
+         [NumberChange("XP", 0, 2), None]),
         ([e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
           e.StoryArcBegun(story_arc="liberate-the-system", rule="R49")],
-         [Change("Agenda", 0, 1), None]),
+         [NumberChange("Agenda", 0, 1), None]),
         ([e.Corrected(field="supply_points", old=5, new=9), e.SupplyPointsSpent(amount=1, rule="R41")],
-         [Change("SP", 5, 9), Change("SP", 9, 8)]),
-        ([e.Corrected(unit="2", field="experience", old=0, new=4)], [Change("XP", 0, 4)]),
-        ([e.Corrected(agenda="keep-them-in-line", field="progress", old=1, new=2)], [Change("Agenda", 1, 2)]),
+         [NumberChange("SP", 5, 9), NumberChange("SP", 9, 8)]),
+        ([e.Corrected(unit="2", field="experience", old=0, new=4)], [NumberChange("XP", 0, 4)]),
+        ([e.Corrected(agenda="keep-them-in-line", field="progress", old=1, new=2)], [NumberChange("Agenda", 1, 2)]),
         ([e.Corrected(unit="2", field="setbacks", old=(), new=("downtrodden",))], [None]),
         ([e.Noted(rule="R29")], [None]),
     ],
 )  # fmt: skip
 def test_every_number_says_what_it_was_and_became(effects, changes):
     after = replay(effects, START)
-    assert happenings(after, effects) == [
-        Happening(effect, change) for effect, change in zip(effects, changes, strict=True)
+    assert history_of(after, effects) == [
+        HistoryItem(effect, change) for effect, change in zip(effects, changes, strict=True)
     ]
 
 
@@ -82,11 +82,11 @@ def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
         Group(
             "Stormtroopers",
             lines=[
-                Line(
+                HistoryLine(
                     "Casualty Check: escaped",
                     "R34",
                     ({"die": "black_attack", "face": "blank"},),
-                    Change("XP", 0, 1),
+                    NumberChange("XP", 0, 1),
                 )
             ],
         ),
@@ -94,17 +94,17 @@ def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
             "Snowtroopers",
             fell=True,
             lines=[
-                Line(
+                HistoryLine(
                     "Casualty Check",
                     "R31",
                     ({"die": "black_attack", "face": "hit"}, {"die": "black_attack", "face": "blank"}),
                 ),
-                Line(
+                HistoryLine(
                     "Rerolled: a surge, casualty",
                     "R34",
                     ({"die": "black_attack", "face": "surge"}, {"die": "black_attack", "face": "blank"}),
                 ),
-                Line("Now on the roll of the fallen", "R35"),
+                HistoryLine("Now on the roll of the fallen", "R35"),
             ],
         ),
     ]
@@ -116,7 +116,9 @@ def test_experience_for_several_reasons_is_one_line(book):
         e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
         e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
     )
-    line = Line("Took part, at an objective (1 more cut off at its maximum)", "R39", (), Change("XP", 0, 2))
+    line = HistoryLine(
+        "Took part, at an objective (1 more cut off at its maximum)", "R39", (), NumberChange("XP", 0, 2)
+    )
     assert (group, group.plain) == (Group("Stormtroopers", lines=[line]), True)
 
 
@@ -131,11 +133,14 @@ def test_what_concerns_the_register_stands_without_a_name(book):
     ) == [
         Group(
             lines=[
-                Line("For the battle", "R30", (), Change("SP", 5, 7)),
-                Line(
-                    "Supplies: a block", "R30", ({"die": "red_defense", "face": "block"},), Change("SP", 7, 8)
+                HistoryLine("For the battle", "R30", (), NumberChange("SP", 5, 7)),
+                HistoryLine(
+                    "Supplies: a block",
+                    "R30",
+                    ({"die": "red_defense", "face": "block"},),
+                    NumberChange("SP", 7, 8),
                 ),
-                Line("Active Recruiting", "R41", (), Change("SP", 8, 7)),
+                HistoryLine("Active Recruiting", "R41", (), NumberChange("SP", 8, 7)),
             ]
         )
     ]
@@ -167,13 +172,13 @@ def test_the_sum_of_it_all(book):
         e.Noted(unit="2", rule="R46", why="noted"),
     ]
     after = replay(effects, START)
-    assert summed_up(book, after, happenings(after, effects)) == Sum(
-        register=[Change("Keep Them in Line", 1, 2), Change("Combat Potential", 600, 750)],
+    assert summed_up(book, after, history_of(after, effects)) == Sum(
+        register=[NumberChange("Keep Them in Line", 1, 2), NumberChange("Combat Potential", 600, 750)],
         units=[
             {
                 "name": "Captain Sorne",
                 "fell": False,
-                "changes": [Change("XP", 3, 6), Change("VR", 0, 1)],
+                "changes": [NumberChange("XP", 3, 6), NumberChange("VR", 0, 1)],
                 "terms": [
                     {"name": "+ Battle-Shaken", "kind": "setback"},
                     {"name": "− Battle-Shaken", "kind": ""},

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import members
-from campaign.services.campaigns import found_campaign
+from campaign.services.campaigns import create_campaign
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, told
 from tests.registers.factories import make_player
@@ -56,7 +56,7 @@ class TestInvite:
         assert table.campaign.invitations.count() == 1
 
     def test_a_key_of_another_campaign_makes_none(self, table):
-        elsewhere = found_campaign(actor=table.cora, name="Elsewhere")
+        elsewhere = create_campaign(actor=table.cora, name="Elsewhere")
         pk = invited(table).pk
         with pytest.raises(RuleViolation, match="This link leads somewhere else"):
             members.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)

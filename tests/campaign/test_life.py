@@ -11,7 +11,7 @@ from campaign import access
 from campaign.battles import access as battles_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle
-from campaign.battles.services.transition import go_on
+from campaign.battles.services.transition import transition
 from campaign.battles.state_machine import BattleRole, Status
 from campaign.models import Campaign
 from campaign.models.activity import Action
@@ -116,7 +116,7 @@ def test_going_on_is_written_down(table, state, act, to):
     battle = planned(table)
     Battle.objects.update(status=state)
     battle.refresh_from_db()
-    go_on(actor=table.cora, battle=battle, act=Action(act), to=to, acting_for=table.ben, reason="Snow.")
+    transition(actor=table.cora, battle=battle, act=Action(act), to=to, acting_for=table.ben, reason="Snow.")
     battle.refresh_from_db()
     event = battle.events.first()
     assert battle.status == to
@@ -129,7 +129,7 @@ def test_going_on_is_written_down(table, state, act, to):
 def test_an_act_never_leads_elsewhere(table):
     battle = planned(table)
     with pytest.raises(ValueError, match="call_off never leads from planned to closed"):
-        go_on(actor=table.ada, battle=battle, act=Action.CALL_OFF, to=Status.CLOSED)
+        transition(actor=table.ada, battle=battle, act=Action.CALL_OFF, to=Status.CLOSED)
     assert [event.facts["act"] for event in battle.events.all()] == ["plan"]
 
 

@@ -57,8 +57,8 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
         "publish": lambda: story_arcs.publish(actor=cora, arc_id=version.arc_id, revision=2),
         "share": lambda: story_arcs.share(actor=cora, arc_id=version.arc_id),
         "stop": lambda: story_arcs.stop_sharing(actor=cora, arc_id=version.arc_id),
-        "take in": lambda: story_arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk),
-        "put away": lambda: story_arcs.put_away(actor=cora, campaign=campaign, arc_id=version.arc_id),
+        "take in": lambda: story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk),
+        "put away": lambda: story_arcs.drop(actor=cora, campaign=campaign, arc_id=version.arc_id),
     }
     own = Membership.objects.filter(campaign=campaign, user=cora)
     found = {}
@@ -84,14 +84,14 @@ def test_who_became_a_reader_meanwhile_brings_no_register(table):
     own = Membership.objects.filter(campaign=table.campaign, user=table.mia)
     found = after_waiting(
         table,
-        lambda: campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
+        lambda: campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
         lambda: own.update(role="reader"),
     )
     assert found == "Only players of the campaign bring Registers."
     assert not table.mia.registers.exists()
 
 
-@pytest.mark.parametrize("found", [campaigns.found_register, campaigns.import_register])
+@pytest.mark.parametrize("found", [campaigns.create_register, campaigns.import_register])
 def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found):
     new = CampaignRules(combat_potential=800, supply_points=2)
     words = {"units": []} if found is campaigns.import_register else {}

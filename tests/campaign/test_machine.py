@@ -34,10 +34,11 @@ from campaign.battles.report_data import army_of
 from campaign.battles.services import amendments, planning, reports, sequence
 from campaign.battles.services import army as services_army
 from campaign.battles.services.contenders import Contender
-from registers.audit import differences
-from registers.chain import digest_of
+from registers.ledger import session
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
-from registers.services import corrections, editing, founding, ledger
+from registers.services import building, corrections, editing
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Await, Context
@@ -105,7 +106,7 @@ class Machine(RuleBasedStateMachine):
             )
             army = simulate.muster(force, terms, self.stages.supply, Random(chance))
             said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
-            self.do("muster", lambda: services_army.muster(army=army, **said))
+            self.do("muster", lambda: services_army.choose_army(army=army, **said))
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status == Status.MUSTERED)
@@ -115,7 +116,7 @@ class Machine(RuleBasedStateMachine):
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status in (Status.MUSTERED, *state_machine.FOUGHT))
     def call_off(self, who: str) -> None:
-        self.do("call off", lambda: planning.call_off(actor=self.person(who), battle_id=self.battle_id), who)
+        self.do("call off", lambda: planning.cancel(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE, chance=CHANCE)
     @precondition(lambda self: self.seen.status in state_machine.FOUGHT)
@@ -138,7 +139,7 @@ class Machine(RuleBasedStateMachine):
         side, other = self.sides(colour)
         if side.done or side.register is None:
             return
-        standing = sequence.standing(side, other, self.seen.forces[side.register.pk])
+        standing = sequence.running_step(side, other, self.seen.forces[side.register.pk])
         if standing.question is None or isinstance(standing.question, Await):
             return
         scene = Context(standing.book, standing.progress.force)
@@ -157,14 +158,14 @@ class Machine(RuleBasedStateMachine):
         said = {"actor": self.person(who), "side_id": side.pk, "turn": side.turn, "answer": value}
         self.do("nonsense", lambda: sequence.answer(**said), who)
 
-    @rule(colour=COLOURS, what=st.sampled_from(sequence.Back))
+    @rule(colour=COLOURS, what=st.sampled_from(sequence.UndoScope))
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
     def take_back(self, colour: str, what: str) -> None:
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
         said = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
-        taken = owner and self.do("take back", lambda: sequence.take_back(**said))
-        if taken and what == sequence.Back.ANSWER and answered and answered[0] == side.pk:
+        taken = owner and self.do("take back", lambda: sequence.undo(**said))
+        if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
     @rule(who=PEOPLE, what=st.sampled_from(Amendment.What.values), colour=COLOURS, chance=CHANCE)
@@ -174,7 +175,7 @@ class Machine(RuleBasedStateMachine):
         random, actor, battle = Random(chance), self.person(who), self.seen.battle
         about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
         said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
-        opened = self.do("open a revision", lambda: amendments.open_revision(**said, **about), who)
+        opened = self.do("open a revision", lambda: amendments.open_amendment(**said, **about), who)
         for _ in range(8 if opened else 0):
             revision = Amendment.objects.select_related("battle").get(pk=opened.pk)
             plan, now = plan_of(revision), {"actor": actor, "revision_id": revision.pk}
@@ -242,7 +243,7 @@ class Machine(RuleBasedStateMachine):
             "entry_id": entry.pk,
             "reason": "It was right.",
         }
-        self.do("take back a correction", lambda: corrections.take_back(**said))
+        self.do("take back a correction", lambda: corrections.undo(**said))
 
     @rule(chance=CHANCE)
     @precondition(lambda self: self.seen.status is None and len(self.ledgers) == 2)
@@ -250,13 +251,13 @@ class Machine(RuleBasedStateMachine):
         """A Register that is founded takes the place of ben's."""
         random, owner = Random(chance), self.person("ben")
         scene = simulate.found(self.stages.supply, random, "Newly Founded")
-        register = founding.open_register(actor=owner, owner=owner, faction=scene.force.faction)
+        register = building.open_register(actor=owner, owner=owner, faction=scene.force.faction)
         self.pair[1], self.ledgers[register.pk] = register.pk, []
         self.last = None
         self.seen = self.look()
         for dossier in list(scene.force.dossiers.values())[:3]:
             said = {"actor": owner, "register_id": register.pk, "position": None}
-            self.do("found", lambda: founding.add_unit(card=dossier.card, name=dossier.name, **said))  # noqa: B023
+            self.do("found", lambda: building.add_unit(card=dossier.card, name=dossier.name, **said))  # noqa: B023
         self.last = None
 
     @rule()
@@ -309,9 +310,9 @@ class Machine(RuleBasedStateMachine):
         assert [entry.position for entry in known] == list(range(1, register.position + 1))
         assert register.digest == known[-1].digest
         if new:
-            assert force == ledger.replay(known)
+            assert force == session.replay_entries(known)
         if new and force.commissioned and "correct" not in self.acts(register.pk):
-            check_register(ledger.book_for(register), force)
+            check_register(session.rulebook_for(register), force)
         assert force.supply_points >= 0
 
     def check_battle(self) -> None:

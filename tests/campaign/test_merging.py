@@ -12,7 +12,7 @@ from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
 from campaign.models import Kind, Membership
-from campaign.queries.activity import lines, of_campaign
+from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, members
 from campaign.services.merging import FOLLOW, merge_people, merge_problems
 from registers.models import Register
@@ -109,11 +109,11 @@ def test_much_takes_as_many_statements_as_little(table, root):
         return len(statements)
 
     for number in range(3):
-        there = campaigns.found_campaign(actor=table.ben, name=f"Elsewhere {number}")
+        there = campaigns.create_campaign(actor=table.ben, name=f"Elsewhere {number}")
         enlisted(there, table.ben, f"Dust {number}")
         if number:
             members.add_member(actor=table.ben, campaign=there, username="ada")
-    own = campaigns.found_campaign(actor=table.mia, name="Mia's")
+    own = campaigns.create_campaign(actor=table.mia, name="Mia's")
     enlisted(own, table.mia, "Lone Star")
     planned(table)
     first, second = taken(table.mia), taken(table.ben)
@@ -142,7 +142,7 @@ def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
 
 
 def test_the_higher_role_is_left(table, root):
-    elsewhere = campaigns.found_campaign(actor=table.ben, name="Elsewhere")
+    elsewhere = campaigns.create_campaign(actor=table.ben, name="Elsewhere")
     members.give_role(
         actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
     )
@@ -237,7 +237,7 @@ class TestAdminAction:
             page = send(merge="1", stays=table.ada.pk, reason="Lost the password")
             assert (page.status_code, "Accounts merged. ada is left." in page.text) == (200, True)
         assert User.objects.get(pk=table.ben.pk).merged_into == table.ada
-        newest = lines(of_campaign(table.campaign))[0]
+        newest = activity_lines(of_campaign(table.campaign))[0]
         assert (newest.who, newest.text) == ("root", "ben and ada are one person: one account is left.")
 
     def test_a_refusal_is_on_the_page(self, table, send):

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.print.army_sheet import muster_leaves
+from campaign.battles.print.army_sheet import army_pages
 from campaign.battles.report_data import army_data
 from campaign.models import Campaign
 from core.pdf import laid_out
 from registers.models import Register
-from registers.paper.stock import A4, EDGE, LETTER, Paper
+from registers.print.sheets import A4, EDGE, LETTER, Paper
 from rules.battle.army import Army, Lent
 from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds
@@ -39,7 +39,7 @@ def pages(force: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[L
     )  # fmt: skip
     register = Register(name=force.name, faction=force.faction)
     side = Side(battle=battle, colour="blue", register=register, mustered=True, army=army_data(army))
-    return muster_leaves(BOOK, battle, side, force, 1650, paper)
+    return army_pages(BOOK, battle, side, force, 1650, paper)
 
 
 @pytest.mark.nightly

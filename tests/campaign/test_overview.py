@@ -13,7 +13,7 @@ from campaign.models import Enlistment
 from campaign.queries import activity
 from campaign.queries import registers as queries_registers
 from campaign.queries.campaign_page import LATELY, overview_of
-from registers.services import founding
+from registers.services import building
 from tests.campaign.factories import against_guest, enlisted, in_play, planned
 from tests.campaign.pictures.fights import over
 
@@ -42,7 +42,7 @@ class TestBattles:
         battles = [over(table, "blue") for _ in range(5)]
         assert [line.battle for line in overview_of(table.campaign, table.mia).over] == battles[:1:-1]
         assert [
-            line.battle for line in queries_battles.lines_of(queries_battles.battles_of(table.campaign))
+            line.battle for line in queries_battles.battle_lines(queries_battles.battles_of(table.campaign))
         ] == battles[::-1]
 
     def test_ones_own_first_of_those_that_are_not_over(self, table):
@@ -61,7 +61,7 @@ class TestBattles:
 
 
 def test_registers_with_their_players_and_people_with_their_roles(table):
-    strays = founding.open_register(actor=table.ben, owner=table.ben, faction="rebel")
+    strays = building.open_register(actor=table.ben, owner=table.ben, faction="rebel")
     Enlistment.objects.filter(register=table.bravo).update(awaits_consent=True)
     found = overview_of(table.campaign, table.ben)
     assert list(found.registers) == list(queries_registers.registers_of(table.campaign))
@@ -80,7 +80,7 @@ def test_the_last_events_with_their_battles(table):
     found = overview_of(table.campaign, table.mia).events
     events = list(activity.of_campaign(table.campaign)[:LATELY])
     assert [vars(each)["facts"] for each in found] == [each.facts for each in events]
-    assert activity.lines(found) == activity.lines(events)
+    assert activity.activity_lines(found) == activity.activity_lines(events)
 
 
 def test_as_many_queries_however_much_there_is(table):
@@ -90,10 +90,10 @@ def test_as_many_queries_however_much_there_is(table):
         return len(queries)
 
     over(table, "red")
-    founding.open_register(actor=table.ben, owner=table.ben)
+    building.open_register(actor=table.ben, owner=table.ben)
     one = count()
     for _ in range(3):
         over(table, "red")
-        founding.open_register(actor=table.ben, owner=table.ben)
+        building.open_register(actor=table.ben, owner=table.ben)
         enlisted(table.campaign, table.ben, "Another")
     assert (one, count()) == (6, 6)

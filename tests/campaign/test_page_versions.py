@@ -6,8 +6,8 @@ import pytest
 
 from accounts.models import User
 from campaign.battles.queries.page_versions import page_version, page_version_now, table_version_now
-from campaign.battles.queries.table import seen as seen_at_table
 from campaign.battles.queries.table import table_sides
+from campaign.battles.queries.table import table_version as seen_at_table
 from campaign.battles.services.table import mark_unit
 from tests.campaign.factories import in_play, planned, side_of
 

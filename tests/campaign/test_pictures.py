@@ -30,7 +30,7 @@ def battle(table) -> Battle:
 
 def added(table: Table, battle: Battle, actor: User | None = None, **words) -> Picture:
     said = {"sent": photo(), "alt": "The ridge", **words}
-    return stories.add_to_battle(actor=actor or table.ada, battle=battle, **said)
+    return stories.add_battle_photo(actor=actor or table.ada, battle=battle, **said)
 
 
 def texts(refusal) -> list[str]:
@@ -78,22 +78,22 @@ class TestOfABattle:
             picture = added(table, battle)
             for other in (table.ben, table.mia, table.eve):
                 with pytest.raises(RuleViolation):
-                    stories.remove_from_battle(actor=other, battle=battle, picture_id=picture.pk)
+                    stories.remove_battle_photo(actor=other, battle=battle, picture_id=picture.pk)
             for _ in range(2):
-                stories.remove_from_battle(actor=actor, battle=battle, picture_id=picture.pk)
+                stories.remove_battle_photo(actor=actor, battle=battle, picture_id=picture.pk)
             assert not Picture.objects.exists()
 
     def test_not_once_they_have_left(self, table, battle):
         picture = added(table, battle)
         members.leave(actor=table.ada, campaign=table.campaign)
         with pytest.raises(RuleViolation):
-            stories.remove_from_battle(actor=table.ada, battle=battle, picture_id=picture.pk)
+            stories.remove_battle_photo(actor=table.ada, battle=battle, picture_id=picture.pk)
 
     def test_not_from_another_battle(self, table, battle):
         picture = added(table, battle)
         table.alpha.sides.update(open=False)
         table.bravo.sides.update(open=False)
-        stories.remove_from_battle(actor=table.ada, battle=planned(table), picture_id=picture.pk)
+        stories.remove_battle_photo(actor=table.ada, battle=planned(table), picture_id=picture.pk)
         assert Picture.objects.get() == picture
 
 
@@ -101,17 +101,17 @@ class TestOfACampaign:
     def test_one_in_the_place_of_the_other(self, table, django_capture_on_commit_callbacks):
         words = {"actor": table.cora, "campaign": table.campaign, "sent": photo(), "alt": "The ridge"}
         with django_capture_on_commit_callbacks(execute=True):
-            stories.show_of_campaign(**words)
-            second = stories.show_of_campaign(**words)
+            stories.set_campaign_photo(**words)
+            second = stories.set_campaign_photo(**words)
         assert (Campaign.objects.get().picture, Picture.objects.get()) == (second, second)
         for _ in range(2):
-            stories.remove_of_campaign(actor=table.cora, campaign=table.campaign)
+            stories.remove_campaign_photo(actor=table.cora, campaign=table.campaign)
         assert (Campaign.objects.get().picture, Picture.objects.exists()) == (None, False)
 
     def test_not_the_one_of_a_battle(self, table, battle):
         picture = added(table, battle, table.cora)
         with pytest.raises(RuleViolation):
-            stories.show_of_campaign(
+            stories.set_campaign_photo(
                 actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge", picture_id=picture.pk
             )  # fmt: skip
         assert (Campaign.objects.get().picture, picture.of_battle.battle) == (None, battle)
@@ -119,11 +119,11 @@ class TestOfACampaign:
     def test_only_organisers(self, table):
         for user in (table.ada, table.mia, table.eve):
             with pytest.raises(RuleViolation):
-                stories.show_of_campaign(
+                stories.set_campaign_photo(
                     actor=user, campaign=table.campaign, sent=photo(), alt="The ridge"
                 )  # fmt: skip
             with pytest.raises(RuleViolation):
-                stories.remove_of_campaign(actor=user, campaign=table.campaign)
+                stories.remove_campaign_photo(actor=user, campaign=table.campaign)
 
 
 class TestThePages:

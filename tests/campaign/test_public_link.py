@@ -64,7 +64,7 @@ def test_the_log_says_so(table):
     link = opened(table)
     stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
-    lines = activity.lines(activity.of_campaign(table.campaign)[:3])
+    lines = activity.activity_lines(activity.of_campaign(table.campaign)[:3])
     assert [(line.who, line.text) for line in lines] == [
         ("cora", "The chronicle is public no longer."),
         ("cora", "The public chronicle has another link; the old one leads nowhere."),

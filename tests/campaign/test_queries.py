@@ -9,7 +9,7 @@ from campaign.battles.models import Battle
 from campaign.battles.queries import battles
 from campaign.battles.queries import candidates as queries_candidates
 from campaign.queries import registers
-from registers.battles import BattleName
+from registers.battle_names import BattleName
 from rules.register.effects import ReputationGained
 from tests.campaign.factories import (
     against_guest,

@@ -10,7 +10,14 @@ from django.http import QueryDict
 from accounts.models import User
 from campaign.queries import registers as queries_registers
 from campaign.queries.registers import RegisterLine
-from campaign.queries.standings import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
+from campaign.queries.standings import (
+    COLUMNS,
+    ON_A_PHONE,
+    SHORT,
+    StandingsTable,
+    sorted_standings,
+    standings_table,
+)
 from registers.models import Register
 from rules.register.state import RegisterState
 from tests.campaign.factories import enlisted
@@ -39,11 +46,11 @@ LINES = (
 )
 
 
-def ranked(asked: str = "", lines: Any = LINES, reader: User = ADA) -> Ranking:
-    return ranking(lines, reader, QueryDict(asked))
+def ranked(asked: str = "", lines: Any = LINES, reader: User = ADA) -> StandingsTable:
+    return sorted_standings(lines, reader, QueryDict(asked))
 
 
-def places(found: Ranking) -> list[tuple[int, str]]:
+def places(found: StandingsTable) -> list[tuple[int, str]]:
     return [(place.number, place.line.force.name) for place in found.places]
 
 
@@ -121,10 +128,10 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
     for number in range(SHORT):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
-    whole = ranking(
+    whole = sorted_standings(
         queries_registers.register_lines(queries_registers.registers_of(table.campaign)),
         table.ada,
         QueryDict(asked),
     )
     registers = list(Register.objects.select_related("owner"))
-    assert standings(registers, table.ada, QueryDict(asked)) == whole
+    assert standings_table(registers, table.ada, QueryDict(asked)) == whole

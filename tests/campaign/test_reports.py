@@ -6,7 +6,7 @@ import pytest
 
 from campaign.battles.models import Side
 from campaign.battles.services import reports
-from registers.services import ledger
+from registers import projection
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import (
     against_guest,
@@ -37,7 +37,7 @@ class TestReport:
         )  # fmt: skip
         side = side_of(battle, "blue")
         assert (side.victory_points, side.report["tokens"], side.report["defeated"]) == (7, 3, ["2"])
-        assert ledger.state_of(side.own_register).dossiers.keys() == {"1", "2", "3"}
+        assert projection.state_of(side.own_register).dossiers.keys() == {"1", "2", "3"}
 
     def test_notes_have_their_length(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
@@ -105,7 +105,7 @@ class TestConfirm:
         found = reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
         assert found.status == "sequence"
         assert {side.colour: side.step >= 1 for side in battle.sides.all()} == {"blue": True, "red": True}
-        assert ledger.state_of(side_of(battle, "blue").own_register).supply_points == 7  # R16
+        assert projection.state_of(side_of(battle, "blue").own_register).supply_points == 7  # R16
 
     def test_twice_changes_nothing(self, table, battle):
         send(table, battle)

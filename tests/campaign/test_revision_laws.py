@@ -10,15 +10,15 @@ import pytest
 from bench.simulated_battles import play
 from campaign.battles.models import Amendment, Battle
 from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import Halt
+from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import Facts
 from campaign.battles.services import amendments
 from campaign.battles.services.reports import BattleReport
 from campaign.battles.services.sequence import PLAYER
 from campaign.models import Campaign, Membership
 from catalogue.snapshot import rulebook
+from registers import projection
 from registers.models import Register
-from registers.services import ledger
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Context
 from rules.simulation.simulate import Supply, answer
@@ -27,7 +27,7 @@ from tests.registers.factories import make_player
 
 
 def all_forces() -> dict[Any, Any]:
-    return {register.pk: ledger.state_of(register) for register in Register.objects.all()}
+    return {register.pk: projection.state_of(register) for register in Register.objects.all()}
 
 
 def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:
@@ -49,7 +49,7 @@ def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:
     )
 
 
-def settle(actor: Any, revision: Amendment, random: Random, supply: Supply) -> Halt | None:
+def settle(actor: Any, revision: Amendment, random: Random, supply: Supply) -> ReplayConflict | None:
     """Decide whatever is asked at random, and leave out what can be; where it still stops."""
     for _ in range(60):
         halt = planned(revision).halt
@@ -82,14 +82,14 @@ def test_the_books_balance_whatever_is_revised(book, seed):
     for battle in Battle.objects.order_by("number"):
         before = all_forces()
         same = {"actor": actor, "battle_id": battle.pk, "reason": "Seen again."}
-        revision = amendments.open_revision(
+        revision = amendments.open_amendment(
             **same, what="report", report=report_of(battle, random, other=False)
         )
         plan = planned(revision)
         assert (plan.halt, plan.empty) == (None, True)
         amendments.drop(actor=actor, revision_id=revision.pk)
         try:
-            revision = amendments.open_revision(
+            revision = amendments.open_amendment(
                 **same, what="report", report=report_of(battle, random, other=True)
             )
         except RuleViolation:
@@ -108,6 +108,6 @@ def test_the_books_balance_whatever_is_revised(book, seed):
         assert balanced()
     assert applied
     last = Battle.objects.order_by("number").last()
-    revision = amendments.open_revision(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
+    revision = amendments.open_amendment(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
     amendments.apply(actor=actor, revision_id=revision.pk, digest=planned(revision).digest)
     assert balanced()

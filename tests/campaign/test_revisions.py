@@ -241,7 +241,7 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
-    revision = amendments.open_revision(
+    revision = amendments.open_amendment(
         actor=ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
     halt = planned(revision).halt
@@ -291,7 +291,7 @@ def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
 
 
 def test_a_battle_that_counts_for_nobody(over):
-    revision = amendments.open_revision(
+    revision = amendments.open_amendment(
         actor=over.ada_organises(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(over, revision)

@@ -16,10 +16,10 @@ from campaign.battles.services import amendments
 from campaign.battles.services.locks import lock_battles
 from campaign.models import Membership
 from campaign.services.locks import lock_campaign
+from registers.ledger.session import LedgerSession
 from registers.models import Dossier, EntryType, LedgerEntry, Register
 from registers.services import editing
-from registers.services.ledger import LedgerSession
-from registers.services.pictures import show_of_dossier
+from registers.services.portraits import set_portrait
 from rules.core.violations import RuleViolation
 from rules.register.effects import ExperienceGained, SupplyPointsGained
 from tests.at_once import behind
@@ -61,7 +61,7 @@ def test_what_is_told_of_a_unit_stays_over_a_revision(over):
         fights_a_guest(over, ["1", "2", "3", "4"], [])
     editing.write_biography(actor=actor, register_id=register.pk, key="2", text="Came late.")
     editing.write_biography(actor=actor, register_id=register.pk, text="Of the cold.")
-    show_of_dossier(actor=actor, register=register, key="2", sent=photo(), alt="In the snow")
+    set_portrait(actor=actor, register=register, key="2", sent=photo(), alt="In the snow")
     before, was = told(register, "2"), forces(over)["blue"].dossiers["2"]
     assert (before["biography"], before["picture"] is None) == ("Came late.", False)
     applied(over, corrected(over, blue={"defeated": ["5"]}))
@@ -164,7 +164,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
 
 
 def corrected_by_ada(fought: Fought) -> Amendment:
-    return amendments.open_revision(
+    return amendments.open_amendment(
         actor=fought.ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
 

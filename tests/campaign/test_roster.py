@@ -6,17 +6,17 @@ from uuid import uuid4
 
 from campaign.queries import people
 from campaign.services import members
-from registers.services import founding
+from registers.services import building
 from tests.campaign.factories import enlisted
 
 
 def test_people_with_their_registers(table, django_assert_num_queries):
     enlisted(table.campaign, table.ada, "Second Patrol")
-    unnamed = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
-    given_up = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+    unnamed = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+    given_up = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
     for register in (unnamed, given_up):
         table.campaign.enlistments.create(register=register)
-    founding.discard(actor=table.mia, register_id=given_up.pk, position=None)
+    building.discard(actor=table.mia, register_id=given_up.pk, position=None)
     with django_assert_num_queries(1):
         found = people.people_of(table.campaign)
         said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
@@ -38,7 +38,7 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
     with django_assert_num_queries(1):
         found = [
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
-            for each in people.ways_into(table.campaign)
+            for each in people.invitation_lines(table.campaign)
         ]
     assert found == [
         (fresh, 0, "", table.cora),
@@ -49,5 +49,5 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
 
 def test_one_of_them(table):
     made = members.invite(actor=table.cora, campaign=table.campaign)
-    assert people.way(table.campaign, made.pk).invitation == made
-    assert people.way(table.campaign, uuid4()) is None
+    assert people.invitation_line(table.campaign, made.pk).invitation == made
+    assert people.invitation_line(table.campaign, uuid4()) is None

@@ -165,7 +165,7 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
     happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
     battle = mustered(planned(table))
     before = seen_of_blue(table, battle)
-    planning.call_off(actor=table.ben, battle_id=battle.pk)
+    planning.cancel(actor=table.ben, battle_id=battle.pk)
     hidden, shown = [False, 404, 404], [True, 200, 200]
     assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
     assert seen_of_blue(table, battle) == before
@@ -176,5 +176,5 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
 def test_an_army_that_was_on_the_table_has_been_seen(table):
     happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
     battle = in_play(planned(table))
-    planning.call_off(actor=table.ben, battle_id=battle.pk)
+    planning.cancel(actor=table.ben, battle_id=battle.pk)
     assert seen_of_blue(table, battle) == {name: [True, 200, 200] for name in ("ada", "ben", "mia", "cora")}

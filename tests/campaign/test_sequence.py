@@ -11,8 +11,8 @@ from django.db import OperationalError, transaction
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import APP, HOUSE, PLAYER, TABLE
+from registers.ledger.session import LedgerSession
 from registers.models import EntryType, LedgerEntry, Register
-from registers.services.ledger import LedgerSession
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
@@ -141,7 +141,7 @@ def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
     side = fought.blue
-    sequence.take_back(actor=cora, side_id=side.pk, turn=side.turn)
+    sequence.undo(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
     assert (undo.act, undo.actor, undo.acting_for) == (EntryType.UNDO, cora, fought.ada)
 
@@ -150,7 +150,7 @@ def test_nobody_else_answers_or_takes_back(fought):
     side = fought.blue
     for act in (
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
-        lambda: sequence.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
+        lambda: sequence.undo(actor=fought.ben, side_id=side.pk, turn=side.turn),
     ):
         with pytest.raises(RuleViolation) as caught:
             act()
@@ -206,7 +206,7 @@ def test_an_answer_and_taking_back_at_once(book):
     side = fought.blue
     at_once(
         answering(fought, "blue", "3"),
-        lambda: sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
+        lambda: sequence.undo(actor=fought.ada, side_id=side.pk, turn=side.turn),
     )
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
     assert balanced()

@@ -14,8 +14,9 @@ from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
 from catalogue.snapshot import rulebook
-from registers.services import editing, founding
-from registers.services.ledger import book_for, state_of
+from registers.ledger.session import rulebook_for
+from registers.projection import state_of
+from registers.services import building, editing
 from rules.core.campaign_rules import CampaignRules, HouseRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import SagaCompleted
@@ -46,7 +47,7 @@ class TestChange:
         for register in (table.alpha, table.bravo):
             register.refresh_from_db()
             assert (register.terms, register.combat_potential) == (OWN, 600)
-            assert book_for(register) is rulebook().under(OWN)
+            assert rulebook_for(register) is rulebook().under(OWN)
         assert events(table) == [
             (table.cora, {"name": "combat_potential", "before": 600, "after": 800}),
             (table.cora, {"name": "length", "before": None, "after": 3}),
@@ -92,7 +93,7 @@ class TestChange:
 
     def test_a_new_campaign_has_terms_that_can_be(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_campaign(actor=table.cora, name="Short", terms=CampaignRules(length=21))
+            campaigns.create_campaign(actor=table.cora, name="Short", terms=CampaignRules(length=21))
         assert problems(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
 
 
@@ -107,7 +108,7 @@ class TestWhenItCounts:
         change(table, CampaignRules(length=1))
         assert battle.terms == OWN
         assert book_of(side_of(battle, "blue")).terms == OWN
-        assert book_for(side_of(battle, "blue").register).terms == CampaignRules(length=1)
+        assert rulebook_for(side_of(battle, "blue").register).terms == CampaignRules(length=1)
 
     def test_a_register_keeps_what_it_has(self, table):
         change(table, CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",)))
@@ -119,13 +120,13 @@ class TestWhenItCounts:
     def test_a_new_one_starts_with_what_the_terms_say_then(self, table):
         change(table, CampaignRules(combat_potential=800, supply_points=2, factions=("rebel",)))
         table.campaign.refresh_from_db()
-        register = campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+        register = campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert (register.combat_potential, register.supply_points) == (800, 2)
         with pytest.raises(RuleViolation) as caught:
-            campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="empire")
+            campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="empire")
         assert problems(caught) == (Violation("R3", "Choose a Faction: rebel.", "faction"),)
         with pytest.raises(RuleViolation) as caught:
-            founding.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
+            building.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
         assert refused(caught) == {"R3"}
 
 
@@ -169,10 +170,10 @@ class TestSaga:
 def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
     """It waits for whoever changes them, and nobody waits for ever."""
     table = make_table()
-    own = founding.open_register(actor=table.mia, owner=table.mia)
+    own = building.open_register(actor=table.mia, owner=table.mia)
 
     def come_in() -> None:
-        campaigns.enlist(
+        campaigns.add_register(
             actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk
         )
         connection.close()
@@ -189,6 +190,6 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
 
 def test_calling_off_keeps_the_terms_of_the_battle(table):
     battle = in_play(planned(table))
-    planning.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.cancel(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     assert battle.terms == CampaignRules()

@@ -6,7 +6,7 @@ import pytest
 
 from bench.simulated_battles import play
 from campaign.battles.models import Battle
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
 
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.access import battle_for
 from campaign.battles.models import Side
-from campaign.battles.sequence.history import Change, Group, Line
+from campaign.battles.sequence.history import Group, HistoryLine, NumberChange
 from campaign.battles.sequence.page import (
     IN_SIGHT,
     Page,
@@ -23,7 +23,7 @@ from campaign.battles.sequence.page import (
     waits_for,
     words_for_other,
 )
-from campaign.battles.services.sequence import Back, side_view
+from campaign.battles.services.sequence import UndoScope, sequence_side
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained
@@ -35,7 +35,7 @@ from tests.registers.ledgers import append
 def page(fought: Fought, colour: str) -> Page:
     battle, role = battle_for(fought.ada, fought.battle.pk)
     sides = {side.colour: side for side in battle.sides.all()}
-    return page_of(side_view(battle, sides[colour], sides["red" if colour == "blue" else "blue"], role))
+    return page_of(sequence_side(battle, sides[colour], sides["red" if colour == "blue" else "blue"], role))
 
 
 def states(shown: Page) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ def test_steps_with_nothing_to_decide_pass_and_say_why(fought):
         Step(1, "Progress Agendas", "done", "Midnight Strikes did not progress"),
         Step(2, "Turning Point Rewards", "done", "no Turning Point Mission"),
         Step(3, "Award Supply Points", "done", "", [
-            Group(lines=[Line("For the battle", "R30", (), Change("SP", 5, 7))])
+            Group(lines=[HistoryLine("For the battle", "R30", (), NumberChange("SP", 5, 7))])
         ]),
     ]  # fmt: skip
 
@@ -71,7 +71,13 @@ def test_what_just_happened_begins_at_the_last_answer(fought):
     shown = page(fought, "red")
     dice = ({"die": "red_defense", "face": "surge"},)
     assert shown.lately == [
-        Step(3, "Award Supply Points", "done", "", [Group(lines=[Line("Supplies: a surge", "R30", dice)])])
+        Step(
+            3,
+            "Award Supply Points",
+            "done",
+            "",
+            [Group(lines=[HistoryLine("Supplies: a surge", "R30", dice)])],
+        )
     ]
 
 
@@ -87,9 +93,13 @@ def test_a_done_step_tells_all_of_it_and_who_rolled(fought):
         "dice rolled at the table",
         [
             Group(
-                "Stormtroopers (no. 2)", lines=[Line(check, "R34", dice, Change("XP", 0, 1), by_hand=True)]
+                "Stormtroopers (no. 2)",
+                lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)],
             ),
-            Group("Scout Troopers", lines=[Line(check, "R34", dice, Change("XP", 0, 1), by_hand=True)]),
+            Group(
+                "Scout Troopers",
+                lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)],
+            ),
         ],
     )
 
@@ -109,16 +119,20 @@ def test_dice_that_were_typed_in_are_marked_and_no_others(fought):
 def test_gains_of_the_game_come_first(book):
     fought = begin(blue={"in_game_supply": 2, "in_game_experience": {"1": 1}})
     assert page(fought, "blue").gains == [
-        Group("Captain Sorne", lines=[Line("Gained during the game", "R16", (), Change("XP", 0, 1))]),
-        Group(lines=[Line("Gained during the game", "R16", (), Change("SP", 5, 7))]),
+        Group(
+            "Captain Sorne",
+            lines=[HistoryLine("Gained during the game", "R16", (), NumberChange("XP", 0, 1))],
+        ),
+        Group(lines=[HistoryLine("Gained during the game", "R16", (), NumberChange("SP", 5, 7))]),
     ]
 
 
 def test_what_just_happened_is_shortened_to_a_few_lines():
     hounds, scouts = (
-        Group(name, lines=[Line("Casualty Check", "R31"), Line("Setback", "R36")]) for name in "hs"
+        Group(name, lines=[HistoryLine("Casualty Check", "R31"), HistoryLine("Setback", "R36")])
+        for name in "hs"
     )
-    at_ats = Group("AT-AT", lines=[Line(str(number)) for number in range(IN_SIGHT)])
+    at_ats = Group("AT-AT", lines=[HistoryLine(str(number)) for number in range(IN_SIGHT)])
     checks, passed = (
         Step(4, "Casualties", "done", groups=[hounds, scouts]),
         Step(5, "Experience", "done", "nobody"),
@@ -159,17 +173,17 @@ def test_the_end_is_summed_up(fought):
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
     assert (shown.ways_back, [problem.rule for problem in shown.why_not]) == (
-        {Back.ANSWER: 1}, ["R39"],
+        {UndoScope.ANSWER: 1}, ["R39"],
     )  # fmt: skip
     assert shown.sum is not None
-    assert shown.sum.register == [Change("Keep Them in Line", 0, 2), Change("SP", 5, 8)]
+    assert shown.sum.register == [NumberChange("Keep Them in Line", 0, 2), NumberChange("SP", 5, 8)]
     assert {unit["name"]: unit["changes"] for unit in shown.sum.units} == {
-        "Grim Hounds": [Change("XP", 0, 7), Change("VR", 0, 1)],
-        "AT-ST": [Change("XP", 0, 3)],
-        "Captain Sorne": [Change("XP", 0, 2)],
-        "Stormtroopers": [Change("XP", 0, 2)],
-        "Scout Troopers": [Change("XP", 0, 2)],
-        "Snowtroopers": [Change("XP", 0, 1)],
+        "Grim Hounds": [NumberChange("XP", 0, 7), NumberChange("VR", 0, 1)],
+        "AT-ST": [NumberChange("XP", 0, 3)],
+        "Captain Sorne": [NumberChange("XP", 0, 2)],
+        "Stormtroopers": [NumberChange("XP", 0, 2)],
+        "Scout Troopers": [NumberChange("XP", 0, 2)],
+        "Snowtroopers": [NumberChange("XP", 0, 1)],
     }
 
 

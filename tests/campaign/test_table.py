@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.battles.models import CommandHand, Tally
-from campaign.battles.queries.table import seen, table_sides
+from campaign.battles.queries.table import table_sides, table_version
 from campaign.battles.report_data import Facts, facts_at_table
 from campaign.battles.services import army as services_army
 from campaign.battles.services.table import count_tokens, mark_unit, play_card
@@ -35,8 +35,8 @@ def battle(table):
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)
     army = army_of(table.alpha, agenda="keep-them-in-line")
-    services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    services_army.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
     services_army.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
@@ -191,11 +191,11 @@ class TestWhatIsShown:
         assert (guest.side.name, guest.units, guest.agenda) == ("Sal", (), None)
 
     def test_seen_changes_with_either_side(self, table, battle, blue):
-        words = [seen(battle, table_sides(table.ada, battle))]
+        words = [table_version(battle, table_sides(table.ada, battle))]
         mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
-        words.append(seen(battle, table_sides(table.ada, battle)))
+        words.append(table_version(battle, table_sides(table.ada, battle)))
         mark_unit(actor=table.ada, side_id=side_of(battle, "red").pk, word="defeated", unit="2", yes=True)
-        words.append(seen(battle, table_sides(table.ada, battle)))
+        words.append(table_version(battle, table_sides(table.ada, battle)))
         assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
 
 

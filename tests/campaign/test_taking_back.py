@@ -6,9 +6,10 @@ import pytest
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import planning, sequence
-from campaign.battles.services.sequence import TABLE, Back
+from campaign.battles.services.sequence import TABLE, UndoScope
+from registers import projection
 from registers.models import EntryType
-from registers.services import editing, ledger
+from registers.services import editing
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import ChooseSeveral, Roll
 from rules.post_battle.edit_register import EditRegister
@@ -33,22 +34,22 @@ def test_the_last_answer_is_asked_again(fought):
 
 def test_a_step_that_had_an_answer_is_opened_again(fought):
     to_step_4(fought)
-    force = ledger.state_of(fought.blue.own_register)
+    force = projection.state_of(fought.blue.own_register)
     side = take_back(fought, "blue")
     assert (side.step, side.answers) == (3, [])
     assert isinstance(fought.question("blue"), Roll)
     assert balanced()
     fought.answer("blue", {"supply": ["block"]})
-    assert ledger.state_of(fought.blue.own_register) == force
+    assert projection.state_of(fought.blue.own_register) == force
 
 
 def test_all_the_way_back(fought):
-    start = ledger.state_of(fought.blue.own_register)
+    start = projection.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
     for _ in range(4):
         take_back(fought, "blue")
     assert (fought.blue.step, fought.blue.answers) == (1, [])
-    assert ledger.state_of(fought.blue.own_register) == start
+    assert projection.state_of(fought.blue.own_register) == start
     assert balanced()
     with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
@@ -57,7 +58,7 @@ def test_all_the_way_back(fought):
 
 def test_an_old_turn_takes_nothing_back(fought):
     side = fought.answer("blue", ["corps", "heavy"])
-    assert sequence.take_back(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
+    assert sequence.undo(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
 
 
 def test_not_once_the_other_side_has_learnt_who_survived(fought):
@@ -127,27 +128,27 @@ def test_the_last_step_and_no_more(fought):
     """Step 1 asks twice: who takes the step back is asked both again."""
     fought.answer("blue", ["corps", "heavy"])
     fought.answer("blue", "3")
-    side = take_back(fought, "blue", Back.STEP)
+    side = take_back(fought, "blue", UndoScope.STEP)
     assert (side.step, side.answers) == (1, [])
     assert balanced()
 
 
 def test_a_whole_sequence_begins_with_its_first_question(fought):
-    start = ledger.state_of(fought.blue.own_register)
+    start = projection.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
-    played = ledger.state_of(fought.blue.own_register)
-    side = take_back(fought, "blue", Back.SEQUENCE)
+    played = projection.state_of(fought.blue.own_register)
+    side = take_back(fought, "blue", UndoScope.SEQUENCE)
     assert (side.step, side.answers, side.turn) == (1, [], 5)
-    assert ledger.state_of(fought.blue.own_register) == start
+    assert projection.state_of(fought.blue.own_register) == start
     blue_to_step_5(fought)
-    assert ledger.state_of(fought.blue.own_register) == played
+    assert projection.state_of(fought.blue.own_register) == played
     assert balanced()
 
 
 def test_a_closed_battle_is_opened_again(fought):
     battle = closed(fought)
-    force, other = (ledger.state_of(side.own_register) for side in (fought.blue, fought.red))
-    side = take_back(fought, "blue", Back.STEP)
+    force, other = (projection.state_of(side.own_register) for side in (fought.blue, fought.red))
+    side = take_back(fought, "blue", UndoScope.STEP)
     battle.refresh_from_db()
     assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
     event = battle.events.first()
@@ -159,7 +160,7 @@ def test_a_closed_battle_is_opened_again(fought):
         },
     )  # fmt: skip
     assert last(fought).status == Battle.Status.CLOSED
-    assert (ledger.state_of(fought.blue.own_register), ledger.state_of(fought.red.own_register)) == (
+    assert (projection.state_of(fought.blue.own_register), projection.state_of(fought.red.own_register)) == (
         force, other,
     )  # fmt: skip
     assert balanced()
@@ -168,7 +169,7 @@ def test_a_closed_battle_is_opened_again(fought):
 def test_not_what_the_other_side_stands_on_after_the_end(fought):
     closed(fought)
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue", Back.SEQUENCE)
+        take_back(fought, "blue", UndoScope.SEQUENCE)
     assert [problem.text for problem in refused.value.problems] == [
         "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
     ]
@@ -203,7 +204,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
-    monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
+    monkeypatch.setattr(sequence, "why_not_undo", lambda *args: iter(()))  # asked a moment before
     with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R11"}

@@ -15,9 +15,9 @@ from campaign.battles.services import army as services_army
 from campaign.battles.services import planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
 from campaign.services import members
+from registers import projection
 from registers.models import Register
-from registers.services import ledger
-from registers.services.pictures import show_of_dossier
+from registers.services.portraits import set_portrait
 from rules.core.violations import RuleViolation, refuse
 from tests.at_once import at_once
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
@@ -58,7 +58,7 @@ def test_both_muster(table):
 
     def muster(colour: str, register: Any) -> Callable[[], Any]:
         side, army = side_of(battle, colour), army_of(register)
-        return lambda: services_army.muster(actor=register.owner, side_id=side.pk, army=army)
+        return lambda: services_army.choose_army(actor=register.owner, side_id=side.pk, army=army)
 
     assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
     battle.refresh_from_db()
@@ -76,7 +76,7 @@ def test_both_begin(table):
     assert (battle.status, battle.events.filter(facts__act="begin").count()) == ("in_play", 1)
     for register in (table.alpha, table.bravo):
         register.refresh_from_db()
-        assert ledger.state_of(register).in_field.battle == str(battle.pk)
+        assert projection.state_of(register).in_field.battle == str(battle.pk)
         assert register.entries.filter(act="begin").count() == 1
 
 
@@ -128,7 +128,7 @@ def test_two_bring_the_same_register_with_its_picture(book):
     """It has fought in the campaigns of both; whoever comes second finds its ids taken."""
     with transaction.atomic(), elsewhere():
         table = make_table()
-        show_of_dossier(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="The leader")
+        set_portrait(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="The leader")
         file = file_of(table.campaign)
     content, photos = content_of(file), pictures_of(file)
     other = content | {"campaign": content["campaign"] | {"id": str(uuid4())}}
@@ -188,11 +188,11 @@ def test_one_calls_off_while_the_other_confirms(table):
     battle = reported(in_play(planned(table)), table.ada)
     together(
         lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
-        lambda: planning.call_off(actor=table.cora, battle_id=battle.pk),
+        lambda: planning.cancel(actor=table.cora, battle_id=battle.pk),
     )
     battle.refresh_from_db()
     table.alpha.refresh_from_db()
-    field = ledger.state_of(table.alpha).in_field
+    field = projection.state_of(table.alpha).in_field
     assert (battle.status, field is not None) in {("sequence", True), ("cancelled", False)}
 
 
@@ -233,7 +233,7 @@ def test_one_plans_anew_while_the_other_musters(table):
     side, army = side_of(battle, "red"), army_of(table.bravo)  # 139 points
     found = together(
         lambda: planning.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
-        lambda: services_army.muster(actor=table.ben, side_id=side.pk, army=army),
+        lambda: services_army.choose_army(actor=table.ben, side_id=side.pk, army=army),
     )
     battle.refresh_from_db()
     side.refresh_from_db()

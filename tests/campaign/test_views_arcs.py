@@ -10,7 +10,7 @@ from campaign.story_arcs.models import AdoptedArc, ArcVersion
 from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
-from registers.services import founding
+from registers.services import building
 from tests.campaign.factories import enlisted
 from tests.campaign.test_arcs import elsewhere, published
 from tests.registers.views.reading import queries_of, text_of
@@ -52,8 +52,8 @@ class TestTakingIn:
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):
         as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk})
-        opened = campaigns.found_register(actor=table.ada, campaign=table.campaign, faction="rebel")
-        founding.choose_story_arc(
+        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+        building.choose_story_arc(
             actor=table.ada, register_id=opened.pk, position=None, story_arc="lamps-on-the-ridge-v1"
         )
         client.force_login(table.ada)
@@ -86,7 +86,7 @@ class TestVersions:
         version = published(table)
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
         renewed(table, version)
         client.force_login(olga)
         page = reverse("campaign:arcs", args=[other.pk])

@@ -197,7 +197,7 @@ class TestActFor:
         table.campaign.memberships.filter(user=table.ada).update(role="organiser")
         battle = planned(table)
         side = side_of(battle, "red")
-        services_army.muster(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
+        services_army.choose_army(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
         return battle
 
     def url(self, battle, name="act_for", colour="red"):
@@ -230,7 +230,7 @@ class TestActFor:
         assert [key for key, status in found.items() if status != 404] == [("ada", "red")]
 
     def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
-        planning.call_off(actor=table.ben, battle_id=battle.pk)
+        planning.cancel(actor=table.ben, battle_id=battle.pk)
         answer = as_ada.post(self.url(battle), follow=True)
         words = "Nobody has to act for a player once a battle is over. This one is called off. R50"
         assert words in text_of(answer)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaign.battles.models import Battle
 from campaign.battles.queries.candidates import UNSEEN
-from registers.services import founding
+from registers.services import building
 from tests.campaign.factories import against_guest, complete, enlisted, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
 
@@ -137,7 +137,7 @@ class TestPlan:
 
     def test_who_cannot_fight_now(self, as_ada, table):
         planned(table)
-        founding.open_register(actor=table.ada, owner=table.ada)
+        building.open_register(actor=table.ada, owner=table.ada)
         enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
         said = text_of(as_ada.get(self.url(table)))
         assert "No Register of yours is free" in said

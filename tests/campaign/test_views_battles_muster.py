@@ -8,7 +8,8 @@ from django.urls import reverse
 from campaign.battles.models import Battle, CommandHand, Side
 from campaign.battles.services import army as services_army
 from catalogue.models import BattleCard
-from registers.services import founding, ledger
+from registers import projection
+from registers.services import building
 from rules.register.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
 from tests.campaign.factories import army_of, complete, enlisted, happen, hold, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
@@ -158,7 +159,7 @@ class TestMuster:
     def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
         assert "and begin" not in text_of(as_ada.get(url))
         red = side_of(battle, "red")
-        services_army.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        services_army.choose_army(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
         assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
         form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
         assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
@@ -206,16 +207,16 @@ class TestMuster:
 
     def test_upgrades_stay_behind_one_by_one(self, as_ada, table):
         act = {"actor": table.mia, "position": None}
-        pk = founding.open_register(actor=table.mia, owner=table.mia, faction="empire").pk
-        founding.add_unit(**act, register_id=pk, card="imperial-officer-ruthless-efficiency", name="Vane")
+        pk = building.open_register(actor=table.mia, owner=table.mia, faction="empire").pk
+        building.add_unit(**act, register_id=pk, card="imperial-officer-ruthless-efficiency", name="Vane")
         for _ in range(2):
-            founding.add_unit(**act, register_id=pk, card="stormtroopers", upgrades=["dlt-19-stormtrooper"])
-        founding.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
-        founding.name_register(**act, register_id=pk, name="Iron Watch")
-        founding.commission(**act, register_id=pk)
+            building.add_unit(**act, register_id=pk, card="stormtroopers", upgrades=["dlt-19-stormtrooper"])
+        building.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
+        building.name_register(**act, register_id=pk, name="Iron Watch")
+        building.commission(**act, register_id=pk)
         from campaign.services import campaigns
 
-        table.alpha = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=pk)
+        table.alpha = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=pk)
         battle = planned(table)
         as_ada.force_login(table.mia)
         url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
@@ -226,7 +227,7 @@ class TestMuster:
         assert 'value="2/dlt-19-stormtrooper" checked' not in html
         assert 'value="3/dlt-19-stormtrooper" checked' in html
         assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
-        assert ledger.state_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
+        assert projection.state_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
 
 
 class TestCards:

@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from campaign.battles.services import reports
 from campaign.models import Campaign, Kind
-from campaign.queries.standings import standings
+from campaign.queries.standings import standings_table
 from campaign.services.activity import record
 from campaign.views import campaigns
 from registers.models import Register
-from registers.services import founding
+from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.register.effects import CombatPotentialRaised
 from tests.campaign.factories import address, enlisted, happen, in_play, planned, reported
@@ -150,7 +150,9 @@ class TestStandings:
         assert "HX-Target" in part.headers["Vary"]
 
     def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
-        monkeypatch.setattr(campaigns, "standings", lambda *asked: standings([table.alpha] * 40, *asked[1:]))
+        monkeypatch.setattr(
+            campaigns, "standings", lambda *asked: standings_table([table.alpha] * 40, *asked[1:])
+        )
         short = as_cora.get(address(table, "detail")).content.decode()
         whole = as_cora.get(f"{address(table, 'detail')}?all=1").content.decode()
         assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]
@@ -216,7 +218,7 @@ class TestRegisters:
         assert "This Register belongs to somebody else." in text_of(answer)
 
     def test_one_that_serves_nowhere_is_brought_in(self, client, table):
-        own = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+        own = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
         client.force_login(table.mia)
         assert "Unnamed Register serves nowhere yet." in text_of(client.get(address(table, "detail")))
         answer = client.post(address(table, "enlist", own.pk), follow=True)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from campaign.models import Enlistment
 from campaign.services import campaigns
-from registers.services import founding
+from registers.services import building
 from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
 from tests.registers.views.reading import queries_of, text_of
@@ -44,7 +44,7 @@ def test_an_organiser_who_does_not_play(client, table):
 
 def test_campaigns_by_name(client, table):
     for name in ("Zeta", "Alpha", "Mid"):
-        campaigns.found_campaign(actor=table.eve, name=name)
+        campaigns.create_campaign(actor=table.eve, name=name)
     client.force_login(table.eve)
     said = text_of(client.get(HOME))
     assert sorted(("Zeta", "Alpha", "Mid"), key=said.index) == ["Alpha", "Mid", "Zeta"]
@@ -63,7 +63,7 @@ def test_registers_and_campaigns(as_ada):
 
 def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     battle = planned(table)
-    register = founding.open_register(actor=table.ada, owner=table.ada, faction="rebel")
+    register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
     page = as_ada.get(HOME)
     muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
     for words, there in (
@@ -107,7 +107,7 @@ def test_as_many_queries_for_three_of_everything(as_ada, table):
         table.alpha = enlisted(table.campaign, table.ada, name)
         table.bravo = enlisted(table.campaign, table.ben, f"Against {name}")
         planned(table)
-    founding.open_register(actor=table.ada, owner=table.ada)
+    building.open_register(actor=table.ada, owner=table.ada)
     assert queries_of(as_ada, HOME) == one
 
 
@@ -149,7 +149,7 @@ class TestTheBadge:
         [tag] = re.findall(r'If-None-Match": "\\"(\w+)', first.content.decode())
         headers = {"If-None-Match": f'"{tag}"'}
         assert as_ada.get(BADGE, headers=headers).status_code == 304
-        founding.open_register(actor=table.ada, owner=table.ada)
+        building.open_register(actor=table.ada, owner=table.ada)
         again = as_ada.get(BADGE, headers=headers)
         assert (again.status_code, self.said(again)) == (200, "Your turn 2")
 

@@ -12,10 +12,10 @@ from campaign.battles.queries.candidates import UNSEEN, candidates
 from campaign.battles.services import planning
 from campaign.battles.services.planning import Contender
 from campaign.models import Activity, Enlistment
-from campaign.queries.activity import lines
+from campaign.queries.activity import activity_lines
 from campaign.services import campaigns
 from registers.models import Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from rules.core.violations import RuleViolation
 from rules.register.effects import VeteranRankReached
 from tests.campaign.factories import happen, told
@@ -132,9 +132,9 @@ class TestConsent:
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
         assert told(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
-        words = lines(Activity.objects.filter(kind="declined"))[0].text
+        words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
         assert words == f"{register} is not taken in: an organiser declines what it took over from a list."
-        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=register.pk)
+        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert Enlistment.objects.get(register=register).awaits_consent
 
     def test_what_counts_is_not_declined_any_more(self, client, table):

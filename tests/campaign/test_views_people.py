@@ -167,7 +167,7 @@ class TestAnOpenBattle:
         members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
-        services_army.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        services_army.choose_army(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
         assert side_of(battle, "red").mustered
         client.force_login(table.ben)
         assert "Dune Wardens against" not in text_of(client.get("/"))

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registers.models import Proof, Register
-from registers.services.proof import prove
+from registers.services.verification import verify_all
 from tests.campaign.factories import Table, enlisted, happen
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
@@ -26,7 +26,7 @@ def test_before_the_first(as_cora, table):
 
 def test_all_balance(as_cora, table):
     make_register(table.ada, name="Elsewhere")
-    prove()
+    verify_all()
     page = as_cora.get(proof_of(table))
     said, lines = text_of(page), page.context["lines"]
     assert "The last proof balances" in said
@@ -39,11 +39,11 @@ def test_all_balance(as_cora, table):
 
 
 def test_what_differs_stands_first_with_what_was_proved_before(as_cora, table):
-    prove()
+    verify_all()
     last = table.campaign.registers.order_by("name").last()
     happen(last, POINT)
     Register.objects.filter(pk=last.pk).update(supply_points=9)
-    prove()
+    verify_all()
     page = as_cora.get(proof_of(table))
     [first, *others] = page.context["lines"]
     assert (first["register"], [str(found) for found in first["found"]]) == (
@@ -56,7 +56,7 @@ def test_what_differs_stands_first_with_what_was_proved_before(as_cora, table):
 
 
 def test_one_that_is_newer_than_the_proof(as_cora, table):
-    prove()
+    verify_all()
     enlisted(table.campaign, table.ada, "Latecomers")
     assert "not yet: it is newer than the last proof" in text_of(as_cora.get(proof_of(table)))
 
@@ -70,9 +70,9 @@ def test_constant_queries(as_cora, table):
     numbers = []
     for name in ("Third", "Fourth"):
         enlisted(table.campaign, table.ada, name)
-        prove()
+        verify_all()
         Register.objects.update(reputation=9)
-        prove()
+        verify_all()
         Register.objects.update(reputation=0)
         numbers.append(queries_of(as_cora, proof_of(table)))
     assert numbers[0] == numbers[1]

@@ -308,8 +308,10 @@ class TestQuestionsOfCards:
         battle = planned(table)
         lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
-        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
-        services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
+        services_army.choose_army(
+            actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()})
+        )
         services_army.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("campaign:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))

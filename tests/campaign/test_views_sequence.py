@@ -17,9 +17,9 @@ from bench.speed import A_PAGE, A_POST, counted
 from campaign.battles.models import Battle
 from campaign.battles.services import sequence
 from campaign.models import Membership
-from registers.audit import differences
+from registers import projection
+from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services import ledger
 from rules.post_battle.dialogue import Choose, Progress, run
 from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Stacked, fall
@@ -226,7 +226,7 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
         response = client.post(url(fought, colour), {"turn": fought.side(colour).turn, **data}, follow=True)
         assert response.redirect_chain == [(url(fought, colour), 302)]
     assert Battle.objects.get().status == Battle.Status.CLOSED
-    alpha, bravo = (ledger.state_of(side.own_register) for side in (fought.blue, fought.red))
+    alpha, bravo = (projection.state_of(side.own_register) for side in (fought.blue, fought.red))
     assert (alpha.supply_points, alpha.combat_potential, alpha.assets, alpha.dossiers["3"].name) == (
         6, 750, ("medevac",), "Grim Hounds",
     )  # fmt: skip

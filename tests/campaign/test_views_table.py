@@ -21,7 +21,7 @@ def battle(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        services_army.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+        services_army.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
     services_army.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle

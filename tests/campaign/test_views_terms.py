@@ -172,5 +172,5 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
         f"{older} Length : open-ended A drawn Turning Point Mission : "
         "A draw is not a win: the owner resolves the defeat. The terms from the next battle on" in text
     )
-    planning.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(battle.get_absolute_url()))

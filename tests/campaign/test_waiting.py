@@ -16,8 +16,9 @@ from campaign.battles.services import reports
 from campaign.battles.services.planning import Contender
 from campaign.models import Enlistment, Membership
 from campaign.services import campaigns
-from dashboard.inbox import badge_of, in_full, waiting_for
-from registers.services import founding, ledger
+from dashboard.inbox import badge_of, in_full, inbox_for
+from registers import projection
+from registers.services import building
 from rules.register.effects import SagaCompleted, UnitReassigned
 from tests.campaign.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
 from tests.campaign.factories import (
@@ -40,7 +41,7 @@ SEEN_BY_BEN = "Battle 1: Dune Wardens against Ashen Patrol"
 
 def lines(user: User) -> list[tuple[Any, ...]]:
     """What waits, in full: title, note, where it leads, and what stands at its end; idle ones in brackets."""
-    found = in_full(waiting_for(user), ledger.states_of(list(user.registers.all())))
+    found = in_full(inbox_for(user), projection.states_of(list(user.registers.all())))
     return [
         (f"({item.title})" if item.idle else item.title, item.note, item.href, item.end) for item in found
     ]
@@ -63,8 +64,8 @@ class TestRegisters:
         assert lines(table.ada) == []
 
     def test_founding(self, table):
-        register = founding.open_register(actor=table.ada, owner=table.ada, faction="rebel")
-        blank = founding.open_register(actor=table.ben, owner=table.ben)
+        register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
+        blank = building.open_register(actor=table.ben, owner=table.ben)
         where = [reverse("registers:founding", args=[each.pk]) for each in (register, blank)]
         assert lines(table.ada) == [("Finish founding", "Unnamed Register, Rebel", where[0], "")]
         assert lines(table.ben) == [("Finish founding", "Unnamed Register, no Faction yet", where[1], "")]
@@ -98,10 +99,10 @@ class TestCampaigns:
         assert lines(table.cora) == []
 
     def test_not_what_was_given_up(self, table):
-        own = founding.open_register(actor=table.mia, owner=table.mia)
-        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        own = building.open_register(actor=table.mia, owner=table.mia)
+        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         Enlistment.objects.filter(register=own).update(awaits_consent=True)
-        founding.discard(actor=table.mia, register_id=own.pk, position=None)
+        building.discard(actor=table.mia, register_id=own.pk, position=None)
         assert lines(table.cora) == []
 
 
@@ -112,7 +113,9 @@ class TestBattles:
 
     def test_the_others_army(self, table):
         battle = planned(table)
-        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        services_army.choose_army(
+            actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
+        )
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
@@ -199,9 +202,11 @@ class TestBattles:
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
         assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
-        services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        services_army.choose_army(
+            actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
+        )
         assert titles(table.ada) == ["Muster Second"]
-        services_army.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
+        services_army.choose_army(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
         assert titles(table.ada) == ["Begin the battle"]
         services_army.begin(actor=table.ada, battle_id=battle.pk)
         assert titles(table.ada) == ["Report the battle"]
@@ -212,7 +217,7 @@ class TestBattles:
 
     def test_what_is_to_be_done_stands_first(self, table):
         reported(in_play(planned(table)), table.ada)
-        founding.open_register(actor=table.ada, owner=table.ada)
+        building.open_register(actor=table.ada, owner=table.ada)
         assert titles(table.ada) == ["Finish founding", "(ben looks at your report)"]
 
 
@@ -290,39 +295,39 @@ class TestSteps:
         for colour, (step, rival) in (("blue", own), ("red", other)):
             walked.battle.sides.filter(colour=colour).update(step=step, rival=rival, answers=[])
         # Without the questions: nothing has led to where these sides stand.
-        [item] = waiting_for(walked.ada)
+        [item] = inbox_for(walked.ada)
         assert (f"({item.title})" if item.idle else item.title) == said
 
 
 class TestTheBadge:
     def test_it_counts_what_the_player_is_waited_for(self, table):
         reported(in_play(planned(table)), table.ada)
-        founding.open_register(actor=table.ada, owner=table.ada)
-        numbers = [badge_of(waiting_for(user)).number for user in (table.ada, table.ben, table.eve)]
+        building.open_register(actor=table.ada, owner=table.ada)
+        numbers = [badge_of(inbox_for(user)).number for user in (table.ada, table.ben, table.eve)]
         assert numbers == [1, 1, 0]
 
     def test_its_tag_changes_with_each_act_and_not_without(self, fought):
         fought.ada_organises()
-        tags = [badge_of(waiting_for(fought.ada)).tag for _ in range(2)]
+        tags = [badge_of(inbox_for(fought.ada)).tag for _ in range(2)]
         fought.answer("blue", ["corps", "heavy"])
-        tags.append(badge_of(waiting_for(fought.ada)).tag)
+        tags.append(badge_of(inbox_for(fought.ada)).tag)
         assert (tags[0] == tags[1], tags[1] == tags[2]) == (True, False)
 
 
 def test_as_many_queries_whatever_waits(table):
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
-            badge_of(waiting_for(table.ada))
+            badge_of(inbox_for(table.ada))
         return sum("catalogue_cataloguestate" not in query["sql"] for query in queries.captured_queries)
 
     planned(table)
     assert count() == 4
     happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
-    founding.open_register(actor=table.ada, owner=table.ada)
+    building.open_register(actor=table.ada, owner=table.ada)
     for name in ("Second", "Third", "Fourth"):
         table.alpha = enlisted(table.campaign, table.ada, name)
         table.bravo = enlisted(table.campaign, table.ben, f"Against {name}")
         reported(in_play(planned(table)), table.ben)
     Enlistment.objects.update(awaits_consent=True)
     Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
-    assert (count(), len(waiting_for(table.ada))) == (4, 14)
+    assert (count(), len(inbox_for(table.ada))) == (4, 14)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaign.battles.services import planning
 from campaign.models import Membership
 from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, whereabouts
-from registers.whereabouts import Whereabouts
+from registers.register_links import RegisterLinks
 from tests.campaign.factories import Table, in_play, make_table, planned, side_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import text_of
@@ -30,40 +30,40 @@ def page(client, user, register):
 
 def test_nowhere(table):
     lonely = make_register(table.ada, name="Strays")
-    assert whereabouts(table.ada, lonely) == Whereabouts(lacks=NOWHERE)
-    assert whereabouts(table.ada, make_register(table.ada, commissioned=False)) == Whereabouts()
+    assert whereabouts(table.ada, lonely) == RegisterLinks(lacks=NOWHERE)
+    assert whereabouts(table.ada, make_register(table.ada, commissioned=False)) == RegisterLinks()
 
 
 def test_its_player_and_the_organiser_plan_a_battle(table):
-    plan = Whereabouts(
+    plan = RegisterLinks(
         crumbs=(home(table),), label="Plan a battle", href=reverse("campaign:plan", args=[table.campaign.pk])
     )
     assert [whereabouts(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
 
 
 def test_others_and_readers_are_led_to_the_campaign_alone(table):
-    assert whereabouts(table.ben, table.alpha) == Whereabouts(crumbs=(home(table),))
+    assert whereabouts(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
     table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.READER)
-    assert whereabouts(table.ada, table.alpha) == Whereabouts(crumbs=(home(table),))
+    assert whereabouts(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
 
 
 def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
-    assert whereabouts(table.ada, table.alpha) == Whereabouts(crumbs=(home(table),), lacks=NOT_ACCEPTED)
+    assert whereabouts(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),), lacks=NOT_ACCEPTED)
 
 
 def test_who_has_left_is_led_nowhere(table):
     table.campaign.memberships.filter(user=table.ada).delete()
-    assert whereabouts(table.ada, table.alpha) == Whereabouts()
+    assert whereabouts(table.ada, table.alpha) == RegisterLinks()
 
 
 def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
-    to_battle = Whereabouts(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
+    to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
     muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
-    assert whereabouts(table.ada, table.alpha) == Whereabouts(
+    assert whereabouts(table.ada, table.alpha) == RegisterLinks(
         crumbs=crumbs, label="Muster for Battle 1", href=muster
     )
     assert whereabouts(table.ben, table.alpha) == to_battle
@@ -81,7 +81,7 @@ def test_on_the_page(table, client):
     html = page(client, table.ada, table.alpha).content.decode()
     assert f'href="{battle.get_absolute_url()}">To Battle 1' in html
     assert reverse("registers:edit", args=[table.alpha.pk]) not in html
-    planning.call_off(actor=table.ada, battle_id=battle.pk)
+    planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert "Plan a battle" in text_of(page(client, table.ada, table.alpha))
 
 

@@ -145,7 +145,7 @@ class TestChanging:
         piece = wrote(table)
         self.change(table, piece, actor=table.cora)
         stories.withdraw(actor=table.cora, writing_id=piece.pk)
-        lines = activity.lines(activity.of_campaign(table.campaign)[:2])
+        lines = activity.activity_lines(activity.of_campaign(table.campaign)[:2])
         assert [(line.who, line.text) for line in lines] == [
             ("cora for ada", "A piece of ada is withdrawn."),
             ("cora for ada", "A piece of ada is changed."),

@@ -37,7 +37,7 @@ def cora(db) -> User:
 @pytest.fixture
 def campaign(cora) -> Campaign:
     """A campaign that cora organises, and nothing in it."""
-    return campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
+    return campaigns.create_campaign(actor=cora, name="Outer Rim Winter")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from campaign.battles.models import Battle
 from campaign.scenarios.management.commands import demo
 from catalogue.services.load import FIXTURES, load_catalogue
 from catalogue.snapshot import forget, rulebook
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
 from rules.catalogue.loader import read_rulebook
 from tests.cards import CARDS

@@ -4,8 +4,8 @@ import pytest
 
 from catalogue.models import Unit
 from catalogue.snapshot import card_index, forget
-from formats.cards import Found
-from formats.parsed import Kind
+from lists.formats.cards import Found
+from lists.formats.parsed import Kind
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formats.cards import CardIndex
+from lists.formats.cards import CardIndex
 
 from .strategies import INDEX
 

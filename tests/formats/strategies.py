@@ -6,8 +6,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from formats.cards import card_index
-from formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.cards import card_index
+from lists.formats.plain_army import PlainArmy, PlainUnit
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.catalogue.loader import read_catalogue
 from rules.core.cards import FACTIONS, MERCENARY, Upgrade

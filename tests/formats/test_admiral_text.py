@@ -1,6 +1,6 @@
-from formats.cards import CardIndex
-from formats.list_text import read_admiral
-from formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.cards import CardIndex
+from lists.formats.list_text import read_admiral
+from lists.formats.parsed import Format, Kind, Line, Parsed
 
 
 def test_units_in_every_shape(index: CardIndex):

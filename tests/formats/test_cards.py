@@ -1,5 +1,5 @@
-from formats.cards import CardIndex, card_index, full_name, name_key
-from formats.parsed import Kind
+from lists.formats.cards import CardIndex, card_index, full_name, name_key
+from lists.formats.parsed import Kind
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 

@@ -1,8 +1,8 @@
 import pytest
 
-from formats.cards import CardIndex
-from formats.detect import detect, read
-from formats.parsed import Format, Reason
+from lists.formats.cards import CardIndex
+from lists.formats.detect import detect, read
+from lists.formats.parsed import Format, Reason
 
 TEXTS = {
     "https://legionhq2.com/list/rebels/1ab0000": Format.LEGION_HQ_LINK,

@@ -1,6 +1,6 @@
-from formats.cards import CardIndex
-from formats.parsed import Kind
-from formats.understanding import Sheet
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import Kind
+from lists.formats.understanding import Sheet
 
 
 def test_names_with_commas_are_kept_together(index: CardIndex):

@@ -1,9 +1,9 @@
 import pytest
 
-from formats.cards import CardIndex
-from formats.legion_hq_link import read, write
-from formats.parsed import Format, Kind, Line, Parsed, Reason, Refused
-from formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.cards import CardIndex
+from lists.formats.legion_hq_link import read, write
+from lists.formats.parsed import Format, Kind, Line, Parsed, Reason, Refused
+from lists.formats.plain_army import PlainArmy, PlainUnit
 
 
 def test_a_real_link_of_2021(index: CardIndex):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.cards import CardIndex
-from formats.detect import READERS, read, read_file
-from formats.limits import MAX_ENTRIES, number_value, shown, text_value
-from formats.parsed import Kind, Parsed, Reason
+from lists.formats.cards import CardIndex
+from lists.formats.detect import READERS, read, read_file
+from lists.formats.limits import MAX_ENTRIES, number_value, shown, text_value
+from lists.formats.parsed import Kind, Parsed, Reason
 from tests.thoroughness import examples
 
 from .strategies import INDEX

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.parsed import Format, Kind, Line, Parsed, settle
+from lists.formats.parsed import Format, Kind, Line, Parsed, settle
 
 PARSED = Parsed(
     Format.TOURNAMENT_TEXT,

@@ -1,6 +1,6 @@
-from formats.cards import CardIndex
-from formats.parsed import Format, Kind, Line, Parsed
-from formats.plain_army import PlainArmy, PlainUnit, army_of, army_points
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.plain_army import PlainArmy, PlainUnit, army_of, army_points
 
 ARMY = PlainArmy(
     faction="rebel",

@@ -1,6 +1,6 @@
-from formats.cards import CardIndex
-from formats.parsed import Format, Kind, Line, Parsed, Reason
-from formats.register_json import read
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import Format, Kind, Line, Parsed, Reason
+from lists.formats.register_json import read
 
 
 def test_a_file_in_full(index: CardIndex):

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from formats import detect, legion_hq_link, list_text, tts_json
-from formats.cards import CardIndex
-from formats.parsed import NAMING, Format, Kind, Parsed, settle
-from formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats import detect, legion_hq_link, list_text, tts_json
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import NAMING, Format, Kind, Parsed, settle
+from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from tests.thoroughness import examples
 
 from .strategies import INDEX, armies

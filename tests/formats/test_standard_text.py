@@ -1,6 +1,6 @@
-from formats.cards import CardIndex
-from formats.list_text import read_minimal, read_standard
-from formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.cards import CardIndex
+from lists.formats.list_text import read_minimal, read_standard
+from lists.formats.parsed import Format, Kind, Line, Parsed
 
 
 def test_a_real_list_of_2019(index: CardIndex):

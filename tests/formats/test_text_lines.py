@@ -1,6 +1,6 @@
 import pytest
 
-from formats.list_text import copies, miscounted, priced, undashed
+from lists.formats.list_text import copies, miscounted, priced, undashed
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-from formats.cards import CardIndex
-from formats.list_text import read_tournament, write_tournament
-from formats.parsed import Format, Kind, Line, Parsed
-from formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.cards import CardIndex
+from lists.formats.list_text import read_tournament, write_tournament
+from lists.formats.parsed import Format, Kind, Line, Parsed
+from lists.formats.plain_army import PlainArmy, PlainUnit
 
 
 def test_the_title_of_a_card_is_told_by_its_points(index: CardIndex):

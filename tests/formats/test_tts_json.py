@@ -1,9 +1,9 @@
 import json
 
-from formats.cards import CardIndex
-from formats.parsed import Format, Kind, Line, Parsed, Reason
-from formats.plain_army import PlainArmy, PlainUnit
-from formats.tts_json import read, write
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import Format, Kind, Line, Parsed, Reason
+from lists.formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.tts_json import read, write
 
 
 def test_real_excerpts_of_tabletop_admiral(index: CardIndex):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from formats.cards import CardIndex, card_index
-from formats.list_text import read_tournament
-from formats.parsed import Kind, Line
+from lists.formats.cards import CardIndex, card_index
+from lists.formats.list_text import read_tournament
+from lists.formats.parsed import Kind, Line
 from rules.catalogue.loader import read_catalogue
 from tests.cards import CARDS
 

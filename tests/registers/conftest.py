@@ -9,7 +9,7 @@ from catalogue.models import Unit
 from catalogue.services.load import load_catalogue
 from catalogue.snapshot import forget, rulebook
 from registers.models import Register
-from registers.services import founding
+from registers.services import building
 from rules.core.rulebook import Rulebook
 from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
@@ -48,7 +48,7 @@ def other(db) -> User:
 @pytest.fixture
 def empty(book, player) -> Register:
     """An imperial Register that has just been opened."""
-    return founding.open_register(actor=player, owner=player, faction="empire")
+    return building.open_register(actor=player, owner=player, faction="empire")
 
 
 @pytest.fixture

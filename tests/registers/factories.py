@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from registers.ledger.session import LedgerSession, effects_of_entry
 from registers.models import LedgerEntry, Register
-from registers.services import founding
-from registers.services.ledger import LedgerSession, effects_of
+from registers.services import building
 
 
 def make_player(username: str, **fields: object) -> User:
@@ -36,7 +36,7 @@ def make_register(
         session = LedgerSession.lock(register.pk)
         register = session.registers[register.pk]
         for entry in _built[asked]:
-            effects = effects_of(entry)
+            effects = effects_of_entry(entry)
             session.stage(register, actor=owner, act=entry.act, effects=effects, answers=entry.answers)
         session.commit()
     return register
@@ -44,15 +44,15 @@ def make_register(
 
 def _build(owner: User, name: str, units: int, *, commissioned: bool) -> Register:
     act = {"actor": owner, "position": None}
-    pk = founding.open_register(actor=owner, owner=owner, faction="empire").pk
-    founding.add_unit(
+    pk = building.open_register(actor=owner, owner=owner, faction="empire").pk
+    building.add_unit(
         **act,
         register_id=pk,
         card="imperial-officer-ruthless-efficiency",
         name="Captain Sorne",
     )
     for _ in range(units):
-        founding.add_unit(**act, register_id=pk, card="stormtroopers")
-    founding.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
-    register = founding.name_register(**act, register_id=pk, name=name)
-    return founding.commission(**act, register_id=pk) if commissioned else register
+        building.add_unit(**act, register_id=pk, card="stormtroopers")
+    building.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
+    register = building.name_register(**act, register_id=pk, name=name)
+    return building.commission(**act, register_id=pk) if commissioned else register

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
+from registers.ledger.session import LedgerSession
 from registers.models import LedgerEntry, Register
-from registers.services.ledger import LedgerSession
 from rules.register.effects import Effect
 
 

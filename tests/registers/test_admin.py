@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from registers.models import EntryType, Register
-from registers.services.proof import prove
+from registers.services.verification import verify_all
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.test_correcting import messages_of, typed
 
@@ -108,7 +108,7 @@ def test_one_that_is_not_there(staff, book):
 
 def test_proofs_and_what_they_found(staff, founded):
     Register.objects.filter(pk=founded.pk).update(reputation=9)
-    done = prove()
+    done = verify_all()
     assert staff.get(reverse("admin:registers_proof_changelist")).status_code == 200
     shown = staff.get(reverse("admin:registers_proof_change", args=[done.pk]))
     assert "reputation is 9 in the rows, 0 in the ledger" in shown.content.decode()

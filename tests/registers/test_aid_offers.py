@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from registers.offers import aid_offers
+from registers.options.offers import aid_offers
 from rules.post_battle.aid_requests import Wish, aid_request
 from rules.post_battle.dialogue import Context, run
 from rules.register.state import Dossier, RegisterState

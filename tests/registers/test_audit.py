@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from registers.audit import SAID, Difference, differences, gone
-from registers.chain import digest_of
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.verification import SAID, Difference, differences, gone
 from registers.models import Anchor, LedgerEntry, Proof, Register
 from tests.registers.factories import make_register
 

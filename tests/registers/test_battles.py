@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from registers import battles
-from registers.battles import BattleName, battle_names, name_battles
+from registers import battle_names as registers_battle_names
+from registers.battle_names import BattleName, battle_names, name_battles
 
 
 def test_a_battle_that_nobody_knows(monkeypatch):
-    monkeypatch.setattr(battles, "_namers", [])
+    monkeypatch.setattr(registers_battle_names, "_namers", [])
     assert battle_names(["7", "", "7"]) == {"7": BattleName("a battle")}
 
 
 def test_named_by_another_room(monkeypatch):
-    monkeypatch.setattr(battles, "_namers", [])
+    monkeypatch.setattr(registers_battle_names, "_namers", [])
     asked = []
 
     def namer(ids):

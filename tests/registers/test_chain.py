@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from registers.chain import as_kept, digest_of
+from registers.ledger.hash_chain import digest_of, normalized
 from registers.models import LedgerEntry
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
@@ -65,5 +65,5 @@ def test_asks_neither_for_the_time_zone_nor_for_the_order_of_keys():
 
 def test_as_kept():
     entry = made(effects=({"faces": ("hit",)},), answers=({7: "x"},), rolled_by_hand=(1,))
-    as_kept(entry)
+    normalized(entry)
     assert (entry.effects, entry.answers, entry.rolled_by_hand) == ([{"faces": ["hit"]}], [{"7": "x"}], [1])

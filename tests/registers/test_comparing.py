@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from registers.comparing import Change, Part, compared
+from registers.queries.comparison import Part, ValueChange, compare_states
 from rules.register.state import Dossier, Field, RegisterState, Trait
 
 BEFORE = RegisterState(
@@ -20,12 +20,12 @@ def said(parts: list[Part]) -> list[tuple[str, str, str, str]]:
     return [(part.name, *_words(change)) for part in parts for change in part.changes]
 
 
-def _words(change: Change) -> tuple[str, str, str]:
+def _words(change: ValueChange) -> tuple[str, str, str]:
     return change.label, change.before, change.after
 
 
 def test_nothing(book):
-    assert compared(book, BEFORE, BEFORE) == []
+    assert compare_states(book, BEFORE, BEFORE) == []
 
 
 def test_values_of_the_register(book):
@@ -47,7 +47,7 @@ def test_values_of_the_register(book):
         command_cards_owed=1,
         in_field=Field("7"),
     )
-    assert said(compared(book, BEFORE, after)) == [
+    assert said(compare_states(book, BEFORE, after)) == [
         ("The Register", *words)
         for words in (
             ("Name", "Ashen Patrol", "Dune Wardens"),
@@ -86,7 +86,7 @@ def test_units(book):
     )
     third = Dossier("3", "stormtroopers")
     after = replace(BEFORE, dossiers={"2": veteran, "3": third}, fallen={"1": BEFORE.dossiers["1"]})
-    assert said(compared(book, BEFORE, after)) == [
+    assert said(compare_states(book, BEFORE, after)) == [
         ("Stormtroopers (no. 1)", "Where it is", "serving", "fallen"),
         ("Grim Hounds", "Faction", "–", "Rebel"),
         ("Grim Hounds", "Experience", "–", "5"),

@@ -8,8 +8,8 @@ import pytest
 from django.http import QueryDict
 
 from core.form_errors import by_field
-from registers.context import aid_form, tally, unit_form
-from registers.services.ledger import state_of
+from registers.options.context import aid_form, tally, unit_form
+from registers.projection import state_of
 from rules.core.violations import Violation
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from registers.correcting import LABELS
-from registers.words import sentence
+from registers.forms.correction import LABELS
+from registers.ledger.text import sentence
 from rules.adjustments.corrections import REGISTER, UNIT
 from rules.register.effects import Corrected
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registers.download import registers_of
+from registers.data_export import registers_of
 from registers.services import editing
 
 

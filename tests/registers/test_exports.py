@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catalogue.snapshot import card_index
-from formats.plain_army import PlainArmy, PlainUnit
-from registers.exports import WRITERS, Written, all_written, file_name, plain_register, written
+from lists.formats.plain_army import PlainArmy, PlainUnit
+from registers.list_export import WRITERS, Written, all_written, file_name, plain_register, written
 from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
+from registers.forms.building import AnsweredAlready, position_of, posted_edit, typed_in
 from registers.models import Register
 from rules.core.violations import RuleViolation
 

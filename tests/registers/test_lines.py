@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from registers.lines import OF, falls, lines, who_of
+from registers.ledger.lines import OF, falls, lines, who_of
 from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data

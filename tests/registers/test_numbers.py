@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.words import whole_number
+from registers.ledger.text import whole_number
 
 
 @pytest.mark.parametrize(

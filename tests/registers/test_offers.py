@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from registers.offers import (
+from registers.options.offers import (
     closed_shelves,
     shelves,
     unit_choice,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from registers import projection
+from registers.ledger.past import states_before
 from registers.models import EntryType, Register
-from registers.past import forces_before
-from registers.services import ledger
 from rules.register.effects import Effect, FieldLeft, FieldTaken, ReputationGained
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock
@@ -28,16 +28,16 @@ def fights(register: Register, battle: str) -> None:
 
 def test_each_as_it_took_the_field_and_who_stayed_as_it_is(book, player):
     one, other, third = (make_register(player, name=name) for name in ("One", "Other", "Third"))
-    before = ledger.states_of([one, other, third])
+    before = projection.states_of([one, other, third])
     fights(one, "7")
     one.refresh_from_db()
-    after_one = ledger.state_of(one)
+    after_one = projection.state_of(one)
     for register in (one, other, third):
         fights(register, "8")
     write(third, EntryType.EDIT, POINT)
     third.refresh_from_db()
-    assert forces_before("7", [one]) == {one.pk: before[one.pk]}
-    assert forces_before("8", [one, other, third]) == before | {one.pk: after_one}
-    now = ledger.state_of(third)
-    assert forces_before("7", [one, third]) == {one.pk: before[one.pk], third.pk: now}
-    assert forces_before("8", []) == {}
+    assert states_before("7", [one]) == {one.pk: before[one.pk]}
+    assert states_before("8", [one, other, third]) == before | {one.pk: after_one}
+    now = projection.state_of(third)
+    assert states_before("7", [one, third]) == {one.pk: before[one.pk], third.pk: now}
+    assert states_before("8", []) == {}

@@ -7,9 +7,10 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from registers import projection
 from registers.models import EntryType, Register
-from registers.queries import Lacking, lacking_of, perhaps_unready
-from registers.services import founding, ledger
+from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
+from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.register.building import affordable_corps, combat_potential_spent
 from rules.register.effects import Effect, FieldTaken, SagaCompleted, UnitReassigned, UpgradeAdded
@@ -48,12 +49,12 @@ class TestUnreadyRegisters:
 
     def test_those_that_are_being_founded(self, ada):
         begun = make_register(ada, name="Half Done", commissioned=False)
-        opened = founding.open_register(actor=ada, owner=ada)
+        opened = building.open_register(actor=ada, owner=ada)
         assert self.lacking(ada) == {begun: Lacking.COMMISSION, opened: Lacking.COMMISSION}
 
     def test_one_that_was_discarded(self, ada):
-        opened = founding.open_register(actor=ada, owner=ada)
-        founding.discard(actor=ada, register_id=opened.pk, position=None)
+        opened = building.open_register(actor=ada, owner=ada)
+        building.discard(actor=ada, register_id=opened.pk, position=None)
         assert self.lacking(ada) == {}
 
     def test_one_that_owes_corps(self, ada, register):  # R4
@@ -77,7 +78,7 @@ class TestUnreadyRegisters:
     def test_one_that_could_afford_a_corps_unit_to_the_point(self, ada, register, book, beyond, owes):  # R4
         lose_one(register)
         happen(register, UpgradeAdded(unit="1", upgrade=next(iter(book.upgrades)), rule="R8"))
-        force = ledger.state_of(register)
+        force = projection.state_of(register)
         cheapest = min(card.points for card in affordable_corps(book, force))
         Register.objects.update(combat_potential=combat_potential_spent(book, force) + cheapest + beyond)
         assert self.lacking(ada) == ({register: Lacking.CORPS} if owes else {})

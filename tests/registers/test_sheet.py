@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from registers.services.ledger import state_of
-from registers.sheet import (
+from registers.projection import state_of
+from registers.queries.sheet import (
     arc_of,
     assets_of,
     command_cards_of,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from registers import whereabouts
+from registers import register_links
 from registers.models import Register
-from registers.whereabouts import Whereabouts, tell_whereabouts, whereabouts_of
+from registers.register_links import RegisterLinks, links_for, register_guide
 
 
 def test_nobody_knows(monkeypatch):
-    monkeypatch.setattr(whereabouts, "_guides", [])
-    assert whereabouts_of(None, Register()) == Whereabouts()
+    monkeypatch.setattr(register_links, "_guides", [])
+    assert links_for(None, Register()) == RegisterLinks()
 
 
 def test_who_is_asked(monkeypatch):
-    monkeypatch.setattr(whereabouts, "_guides", [])
-    tell_whereabouts(lambda user, register: Whereabouts(label=f"{user} leads {register}"))
-    assert whereabouts_of("ada", Register(name="Strays")).label == "ada leads Strays"
+    monkeypatch.setattr(register_links, "_guides", [])
+    register_guide(lambda user, register: RegisterLinks(label=f"{user} leads {register}"))
+    assert links_for("ada", Register(name="Strays")).label == "ada leads Strays"

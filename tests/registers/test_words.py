@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from registers.services.ledger import state_of
-from registers.words import _SAY, names_of, sentence
+from registers.ledger.text import _SAY, names_of, sentence
+from registers.projection import state_of
 from rules.register import effects as e
 
 NAMES = {"1": "Captain Sorne", "2": "Grim Hounds"}

@@ -25,8 +25,7 @@ from rules.register.effects import (
     from_data,
     to_data,
 )
-from rules.register.state import Dossier, RegisterState, apply
-from rules.register.state import replay as fold
+from rules.register.state import Dossier, RegisterState, apply, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
 from rules.simulation.simulate import Side, Supply, answer, battle, found
 
@@ -106,7 +105,7 @@ def check_barracks(book: Rulebook, force: RegisterState) -> None:
     assert not must_add_corps(book, force)
 
 
-def replay(book: Rulebook, start: RegisterState, scene: Context) -> None:
+def assert_adds_up(book: Rulebook, start: RegisterState, scene: Context) -> None:
     """Every effect of a scene, one after the other, adds up to its Register."""
     force = start
     for effect in scene.effects:
@@ -114,7 +113,7 @@ def replay(book: Rulebook, start: RegisterState, scene: Context) -> None:
         check_step(book, before, effect, force)
         if force.paragon:
             check_register(book, force)
-    assert force == scene.force == fold(scene.effects, start)
+    assert force == scene.force == replay(scene.effects, start)
     check_barracks(book, force)
 
 
@@ -122,7 +121,7 @@ def replay(book: Rulebook, start: RegisterState, scene: Context) -> None:
 def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) -> None:
     """R1 to R10."""
     scene = found(supply, Random(seed), "First")
-    replay(supply.book, RegisterState(), scene)
+    assert_adds_up(supply.book, RegisterState(), scene)
     assert corps_owed(supply.book, scene.force) == 0
     assert scene.force.commissioned
 
@@ -148,7 +147,7 @@ def fight_on(supply: Supply, seed: int, battles: int) -> None:
     for number in range(battles):
         for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
             name = side.scene.force.name
-            replay(supply.book, forces[name], side.scene)
+            assert_adds_up(supply.book, forces[name], side.scene)
             forces[name] = side.scene.force
 
 
@@ -162,7 +161,7 @@ def veteran_side(supply: Supply, random: Random) -> Side:
         forces = [side.scene.force for side in battle(*forces, f"b{number}", supply, random)]
     [side, _] = battle(*forces, "last", supply, random)
     start = next(force for force in forces if force.name == side.scene.force.name)
-    return Side(Context(supply.book, fold(take_the_field(start, "last"), start)), side.army, side.report)
+    return Side(Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report)
 
 
 def reply(question: Question, scene: Context, random: Random, supply: Supply) -> Any:
@@ -203,7 +202,7 @@ def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supp
         for place, stage in enumerate(stages):
             assert resume(answers[:place]) == stage
             assert stages[-1].effects[: len(stage.effects)] == stage.effects
-            assert stage.force == fold(stage.effects, force)
+            assert stage.force == replay(stage.effects, force)
         force = stages[-1].force
 
 

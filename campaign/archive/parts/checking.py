@@ -18,9 +18,9 @@ from campaign.archive.parts.reading import TOLD
 from campaign.models import Kind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
-from registers.chain import digest_of
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.session import replay_entries
 from registers.models import EntryType, LedgerEntry
-from registers.services.ledger import replay
 from rules.arcs.custom_arcs import arc_problems, book_with, named
 from rules.catalogue.loader import read_arc
 from rules.core.campaign_rules import from_data as terms_from_data
@@ -175,7 +175,7 @@ def _ledger(register: Data) -> Iterator[Violation]:
         yield Violation("", _("Register %(name)s: its last entries are missing.") % {"name": name})
         return
     try:
-        replay(entries)
+        replay_entries(entries)
     except WRONG as wrong:
         said = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
         yield Violation("", said % {"name": name, "why": repr(wrong)[:120]})

@@ -22,7 +22,7 @@ A_DAY = 24 * 3600  # seconds
 MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
 
 
-def lay(person: User, sent: IO[bytes]) -> UUID:
+def keep_upload(person: User, sent: IO[bytes]) -> UUID:
     """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays. Refuses
     it where there would be no room for the largest there may be.
     """

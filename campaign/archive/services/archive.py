@@ -37,10 +37,11 @@ from campaign.services.activity import record
 from campaign.services.locks import lock_organized
 from campaign.services.members import way_to
 from catalogue.snapshot import as_written, forget
-from registers.lines import lines
+from registers.ledger.lines import lines
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
 from registers.models import LedgerEntry, Register
-from registers.services.ledger import book_for, states_of
-from registers.words import names_of
+from registers.projection import states_of
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 from uploads.services.pictures import throw_away
@@ -57,7 +58,7 @@ PARTS: Sequence[Callable[[Arrival], None]] = (
 )  # fmt: skip
 
 
-def bring(
+def import_campaign(
     *,
     actor: User,
     data: Mapping[str, Any],
@@ -160,12 +161,12 @@ def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> No
     both = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
     battles = list(brought.battles.prefetch_related(both))
     tales(battles, forces=read)
-    activity.lines(activity.of_campaign(brought))
+    activity.activity_lines(activity.of_campaign(brought))
     for battle in (each for each in battles if each.status == Battle.Status.SEQUENCE):
         sides = list(battle.sides.all())
         for side, other in zip(sides, sides[::-1], strict=True):
             if side.register and not side.done:
-                sequence.standing(side, other, read[side.register.pk])
+                sequence.running_step(side, other, read[side.register.pk])
 
 
 def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
@@ -176,7 +177,7 @@ def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
     for entry in entries.order_by("position"):
         ledgers[entry.register_id].append(entry)
     for register, state in states.items():
-        book = book_for(register)
+        book = rulebook_for(register)
         lines(ledgers[register.pk], names_of(book, state), book)
 
 
@@ -188,7 +189,7 @@ A_DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class NightlyFileOnDisk:
     """A file that was written on a day; its size in bytes."""
 
     day: date
@@ -197,7 +198,7 @@ class Kept:
 
 
 @transaction.atomic
-def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
+def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
     nothing. Refuses who does not organise it.
     """
@@ -210,9 +211,12 @@ def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
         NightlyFile.objects.filter(campaign=campaign).delete()
 
 
-def kept(campaign: Campaign) -> Sequence[Kept]:
+def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
     """The files that are kept of a campaign, newest first."""
-    files = [Kept(_day(path), path, path.stat().st_size) for path in _shelf(campaign).glob(f"*{ENDING}")]
+    files = [
+        NightlyFileOnDisk(_day(path), path, path.stat().st_size)
+        for path in _shelf(campaign).glob(f"*{ENDING}")
+    ]
     return sorted(files, key=lambda each: each.day, reverse=True)
 
 

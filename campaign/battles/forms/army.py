@@ -23,7 +23,7 @@ from campaign.battles.models import Side
 from campaign.battles.queries.armies import plain_check
 from campaign.battles.report_data import army_of
 from core.form_errors import as_context
-from registers.sheet import in_order
+from registers.queries.sheet import in_order
 from rules.battle import army as rules
 from rules.battle.army import (
     EXTRAORDINARY_USE,
@@ -70,7 +70,7 @@ LONGEST_REASON = 200
 
 
 @dataclass(slots=True)
-class MusterForm:
+class ArmyForm:
     """The army of a side as it is being put together. `said` is what was posted, or None for the first look."""
 
     book: Rulebook

@@ -9,8 +9,8 @@ from typing import Any
 from django import forms
 
 from core.form_errors import as_context
-from registers.correcting import LABELS, value_words
-from registers.words import Words
+from registers.forms.correction import LABELS, value_words
+from registers.ledger.text import Names
 from rules.adjustments.corrections import DIFFERENCE, KEEP, Conflict
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
@@ -36,7 +36,7 @@ class ConflictForm(forms.Form):
         self, conflicts: Sequence[Conflict], names: Mapping[str, str], book: Rulebook, data: Any = None
     ) -> None:
         super().__init__(data)
-        self.words = Words(names, book)
+        self.words = Names(names, book)
         for conflict in conflicts:
             self.fields[conflict.about] = forms.ChoiceField(
                 label=self._label(conflict),

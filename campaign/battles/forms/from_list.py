@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from formats.parsed import Kind, Line
+from lists.formats.parsed import Kind, Line
 from registers.imports.form import Pasted
 from registers.imports.judging import OUT, Said
 from rules.battle.command_hand import STANDING_ORDERS

@@ -20,7 +20,7 @@ from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import by_field
 from registers.keys import key_in
-from registers.words import whole_number
+from registers.ledger.text import whole_number
 from rules.battle.army import LARGEST_RECON, game_type
 from rules.core.cards import FACTIONS
 from rules.core.rulebook import Rulebook

@@ -21,7 +21,7 @@ from campaign.battles.queries.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
 from campaign.battles.services.reports import BattleReport
 from core.form_errors import as_context
-from registers.words import whole_number
+from registers.ledger.text import whole_number
 from rules.battle.army import CONTINGENCY_PLAN, open_agendas
 from rules.core import reward_effects as c
 from rules.core.cards import Agenda, TurningPoint

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.armies import FIELDED, SideView
 from campaign.battles.report_data import army_of
-from registers.paper.contents import agenda_state, told, what_counts
-from registers.paper.setting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
-from registers.paper.stock import FlowLeaf, Paper, flow
-from registers.sheet import dossier_terms, trait_terms
+from registers.print.contents import agenda_state, told, what_counts
+from registers.print.sheets import FlowLeaf, Paper, flow
+from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
+from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
 from rules.battle.army import Lent
 from rules.core.rulebook import Rulebook
@@ -30,7 +30,7 @@ def is_printable(view: SideView) -> bool:
     return not side.is_guest and side.mustered and not view.hidden and side.battle.status in FIELDED
 
 
-def muster_leaves(
+def army_pages(
     book: Rulebook, battle: Battle, side: Side, force: RegisterState, allowed: int, paper: Paper
 ) -> list[FlowLeaf]:
     """The pages of a side that has mustered. `allowed` are the army points that it may field (R18, R20)."""

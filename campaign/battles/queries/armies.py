@@ -14,9 +14,10 @@ from campaign.battles.queries.table import HandView, hands_of
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.state_machine import BEFORE_PLAY, FOUGHT
 from core.form_errors import as_context
+from registers import projection
+from registers.ledger import session
+from registers.ledger.past import states_before
 from registers.models import Register
-from registers.past import forces_before
-from registers.services import ledger
 from rules.battle import army as rules
 from rules.battle.army import Army, BattleTerms
 from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
@@ -82,8 +83,8 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Reg
     changes a Register in the field, and the report is checked against what it says now.
     """
     if battle.status in FIELDED:
-        return ledger.states_of(registers)
-    return forces_before(str(battle.pk), registers)
+        return projection.states_of(registers)
+    return states_before(str(battle.pk), registers)
 
 
 def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
@@ -221,6 +222,6 @@ def plain_check(book: Rulebook, force: RegisterState, army: Army, terms: BattleT
 def plain_side(side: Side) -> PlainArmy:
     """Return the army that a side fielded, with lent units and equipment, including units that have fallen since."""
     register = side.own_register
-    book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
+    book, force = session.rulebook_for(register), forces_in(side.battle, [register])[register.pk]
     with_the_fallen = replace(force, dossiers=everyone(force))
     return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)

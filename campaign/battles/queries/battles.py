@@ -13,7 +13,7 @@ from campaign.battles.access import SIDES, fighters_of
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
-from registers.battles import BattleName
+from registers.battle_names import BattleName
 from registers.keys import key_in
 from rules.core.translation import gettext, ngettext
 
@@ -48,7 +48,7 @@ def battles_of(campaign: Campaign) -> QuerySet[Battle]:
     return campaign.battles.prefetch_related(SIDES)
 
 
-def lines_of(battles: Iterable[Battle]) -> list[BattleLine]:
+def battle_lines(battles: Iterable[Battle]) -> list[BattleLine]:
     """Battles (with their sides) as lines of a list."""
     return [_battle_line(battle) for battle in battles]
 

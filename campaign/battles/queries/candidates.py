@@ -13,8 +13,9 @@ from campaign.access import CampaignRole, players_of
 from campaign.battles.models import Side
 from campaign.models import Campaign
 from campaign.queries.registers import registers_of
+from registers import projection
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.core.translation import gettext, ngettext
 from rules.register.building import combat_potential_spent
@@ -53,7 +54,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
         is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
-    forces = ledger.states_of(registers)
+    forces = projection.states_of(registers)
     found = {register: _candidate(role, register, forces[register.pk]) for register in registers}
     return [
         each if register.is_led else replace(each, why=GONE, may=False, must=False)
@@ -62,7 +63,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
 
 
 def _candidate(role: CampaignRole, register: Any, force: RegisterState) -> Candidate:
-    book, why = ledger.book_for(register), ""
+    book, why = session.rulebook_for(register), ""
     if not force.commissioned:
         why = gettext("not commissioned yet (R4)")
     elif force.saga_complete:

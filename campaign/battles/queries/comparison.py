@@ -13,10 +13,10 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.state_machine import BEFORE_PLAY
 from campaign.models import Campaign
 from campaign.queries.registers import RegisterLine, register_lines
+from registers.charts.ranks import Bar, by_rank
+from registers.ledger import session
 from registers.models import Register
-from registers.pictures.ranks import Bar, by_rank
-from registers.services import ledger
-from registers.sheet import in_order
+from registers.queries.sheet import in_order
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
 from rules.battle.report import result_for
 from rules.core.cards import RANKS
@@ -136,7 +136,7 @@ def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
 
 
 def _half(line: RegisterLine, other: RegisterLine) -> Half:
-    force, book = line.force, ledger.book_for(line.register)
+    force, book = line.force, session.rulebook_for(line.register)
     ahead = other.force.reputation - force.reputation
     done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
     return Half(

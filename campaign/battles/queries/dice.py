@@ -14,10 +14,10 @@ from campaign.battles import access as battles_access
 from campaign.battles.models import Battle, DiceSeed, Draw, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.services.sequence import APP
-from registers.correcting import typed_rolls
+from registers import projection
+from registers.forms.correction import typed_rolls
+from registers.ledger.text import names_of
 from registers.models import LedgerEntry
-from registers.services import ledger
-from registers.words import names_of
 from rules.core.dice import FORMAT
 from rules.core.translation import gettext, gettext_noop
 from rules.register.upgrade_slots import spoken
@@ -100,7 +100,7 @@ def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
     those of finished steps that count, which are among its `entries_of`: two queries, however many there are.
     """
     sides = [side for side in battle.sides.all() if side.register]
-    forces = ledger.states_of([side.own_register for side in sides])
+    forces = projection.states_of([side.own_register for side in sides])
     names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
     by_register = {side.register_id: side for side in sides}

@@ -12,8 +12,8 @@ from accounts.models import User
 from campaign.battles.access import may_see_hand
 from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.report_data import army_of, book_of
-from registers.services import ledger
-from registers.sheet import keyword_term, unit_card
+from registers import projection
+from registers.queries.sheet import keyword_term, unit_card
 from rules.core import reward_effects
 from rules.core.cards import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.core.rulebook import Rulebook
@@ -88,7 +88,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
     """Both sides of a battle in play, blue first."""
     sides = list(battle.sides.all())
     book = book_of(next(side for side in sides if side.register))
-    forces = ledger.states_of([side.register for side in sides if side.register])
+    forces = projection.states_of([side.register for side in sides if side.register])
     hands, tallies = hands_of(user, battle, book), tallies_of(battle)
     shown = []
     for side in sides:
@@ -108,7 +108,7 @@ def tallies_of(battle: Battle) -> dict[int, Tally]:
     return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
 
 
-def seen(battle: Battle, sides: Iterable[TableSide]) -> str:
+def table_version(battle: Battle, sides: Iterable[TableSide]) -> str:
     """What the page of the table has shown, in a word that changes when it does."""
     return "-".join([battle.status, *(str(each.version) for each in sides)])
 

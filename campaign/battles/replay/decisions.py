@@ -21,7 +21,7 @@ from hashlib import sha256
 from typing import Any
 
 from campaign.battles.models import Amendment, Battle, Side
-from campaign.battles.replay.plan import Halt
+from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import army_without, report_without
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
@@ -134,7 +134,7 @@ class Wishes:
         return any_place or wanted.get("place", place) == place
 
 
-def ways_out(halt: Halt) -> list[dict[str, Any]]:
+def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
     """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on, or where each
     value has a choice of its own (`choices_of`).
     """
@@ -159,7 +159,7 @@ def ways_out(halt: Halt) -> list[dict[str, Any]]:
     return []
 
 
-def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
+def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, Any]]:
     """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`. Refuses a conflict
     without a choice, and a choice that is not possible.
     """
@@ -177,7 +177,7 @@ def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def place_of(halt: Halt) -> dict[str, Any]:
+def place_of(halt: ReplayConflict) -> dict[str, Any]:
     """Where a question is asked, as a decision says it. Raises ValueError where a revision stops at none."""
     if halt.side is None or halt.step is None:
         raise ValueError("A question is asked in a step of a side")

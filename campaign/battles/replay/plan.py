@@ -14,8 +14,8 @@ from django.db.models import Prefetch
 
 from campaign.battles.models import Amendment, Battle, DiceSeed, Side
 from campaign.battles.state_machine import OVER
+from registers.ledger.session import LedgerSession
 from registers.models import LedgerEntry, Register
-from registers.services.ledger import LedgerSession
 from rules.adjustments.corrections import Conflict
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
@@ -26,7 +26,7 @@ from rules.register.state import RegisterState
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EntryReplacement:
     """The replacement of an entry: other effects and answers, or none (`effects` is None). `kept` are its former
     answers that are no longer asked for.
     """
@@ -38,7 +38,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Halt:
+class ReplayConflict:
     """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
     `slots` say for each word of the question which place in its line an answer takes
     (`rules.post_battle.rematch_answers`). `force` and `effects` are what the step came to before. `out` names the
@@ -79,10 +79,10 @@ class Halt:
         return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
 
 
-class Halted(Exception):
+class ConflictFound(Exception):
     """The walk cannot go on."""
 
-    def __init__(self, halt: Halt) -> None:
+    def __init__(self, halt: ReplayConflict) -> None:
         super().__init__(halt)
         self.halt = halt
 
@@ -98,14 +98,14 @@ class SideNow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class RegisterImpact:
     """A Register that a revision reaches: as it is, as it would be, and what becomes of its entries."""
 
     register: Register
     book: Rulebook
     before: RegisterState
     after: RegisterState
-    changes: Sequence[Change]
+    changes: Sequence[EntryReplacement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,11 +114,11 @@ class Plan:
     changed rows, each with its sides. `let_stand` are problems that the organizer accepted against the rules.
     """
 
-    registers: Sequence[Reached]
+    registers: Sequence[RegisterImpact]
     sides: Sequence[SideNow]
     battles: Sequence[Battle]
     armies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    halt: Halt | None = None
+    halt: ReplayConflict | None = None
     warnings: Sequence[tuple[Register, Violation]] = ()
     let_stand: Sequence[tuple[Register, Violation]] = ()
 
@@ -145,7 +145,7 @@ class Plan:
             yield str(register.pk), problem.rule, problem.about
 
 
-class Known:
+class Snapshot:
     """The data of the campaign of a revision. `battles` were read already, with their campaign and both sides."""
 
     def __init__(self, revision: Amendment, battles: Iterable[Battle] = ()) -> None:
@@ -172,11 +172,11 @@ class Known:
                 self._ledgers[entry.register_id].append(entry)
         return {register.pk: self._ledgers[register.pk] for register in registers}
 
-    def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Known:
+    def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Snapshot:
         """Return the same for battles that were locked since, with the ledgers of their Registers. What earlier
         revisions have kept is not read again: the campaign was locked before.
         """
-        known = Known(self.revision, battles)
+        known = Snapshot(self.revision, battles)
         known.kept = self.kept
         known._ledgers = {pk: session.entries(register) for pk, register in session.registers.items()}
         return known
@@ -200,11 +200,11 @@ class Known:
         return set(over.values_list("battle", flat=True))
 
 
-def read(revision_id: UUID) -> Known | None:
+def read_snapshot_of(revision_id: UUID) -> Snapshot | None:
     """Return what the plan of a revision is worked out from; None if there is no such revision."""
     revision = Amendment.objects.filter(pk=revision_id).first()
     if revision is None:
         return None
-    known = Known(revision)
+    known = Snapshot(revision)
     [revision.battle] = known.battles([revision.battle_id])
     return known

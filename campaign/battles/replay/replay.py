@@ -11,13 +11,21 @@ from uuid import UUID
 
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.decisions import Wishes, given, items_of, kept_of
-from campaign.battles.replay.plan import Change, Halt, Halted, Known, Plan, Reached, SideNow
+from campaign.battles.replay.plan import (
+    ConflictFound,
+    EntryReplacement,
+    Plan,
+    RegisterImpact,
+    ReplayConflict,
+    SideNow,
+    Snapshot,
+)
 from campaign.battles.report_data import army_of, book_of, report_of
 from campaign.battles.services.sequence import RIVAL_STEP, steps_among
 from campaign.battles.state_machine import BEGUN
-from registers.correcting import LABELS
+from registers.forms.correction import LABELS
+from registers.ledger import session
 from registers.models import EntryType, LedgerEntry, Register
-from registers.services import ledger
 from rules.adjustments.awards import Gift, award
 from rules.adjustments.corrections import Conflict, numbers_against_rules, reapply
 from rules.battle.army import may_play_turning_point, open_agendas
@@ -42,23 +50,23 @@ _LEFT_OUT = gettext_noop("{value}: correction left out by an amendment")
 BROKEN = (KeyError, ValueError)
 
 
-class Stream:
+class LedgerReplay:
     """The acts of a Register that count, walked in the order of the game. `entries` are its whole ledger, `old` is the
     Register as that has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
     """
 
     def __init__(self, register: Register, entries: Iterable[LedgerEntry], wishes: Wishes) -> None:
         self.register, self.wishes = register, wishes
-        self.entries = ledger.that_count(entries)
+        self.entries = session.counting_entries(entries)
         self.at = 0
         self.old = self.new = RegisterState()
         self.fresh_key = register.next_key
-        self.changes: list[Change] = []
+        self.changes: list[EntryReplacement] = []
 
     @property
     def book(self) -> Rulebook:
         """The cards as the Register plays them outside battles."""
-        return ledger.book_for(self.register)
+        return session.rulebook_for(self.register)
 
     @property
     def dirty(self) -> bool:
@@ -77,7 +85,7 @@ class Stream:
 
     def act(self, entry: LedgerEntry) -> None:
         """An act between battles: as it was, decided anew, or left out."""
-        effects, answers = tuple(ledger.effects_of(entry)), entry.answers
+        effects, answers = tuple(session.effects_of_entry(entry)), entry.answers
         spot = str(self.register.pk), entry.place
         if spot in self.wishes.acts_left_out:
             self.become(entry, None)
@@ -99,17 +107,17 @@ class Stream:
         kept: Sequence[dict[str, Any]] = (),
     ) -> None:
         """Go on past an entry in whose place this stands from now on. Halts where it cannot be added up."""
-        was = tuple(ledger.effects_of(entry))
+        was = tuple(session.effects_of_entry(entry))
         self.old = replay(was, self.old)
         try:
-            self.new = ledger.added(effects or (), self.new)
-        except ledger.BelowZero:
+            self.new = session.apply_effects(effects or (), self.new)
+        except session.BelowZero:
             text = gettext("It spends more than there would be.")
-            raise Halted(self._halt(entry, [Violation("", text)])) from None
+            raise ConflictFound(self._halt(entry, [Violation("", text)])) from None
         except BROKEN:
-            raise Halted(self._halt(entry, [_not_there()])) from None
+            raise ConflictFound(self._halt(entry, [_not_there()])) from None
         if effects != was or list(answers) != entry.answers:
-            self.changes.append(Change(entry, effects, answers, kept))
+            self.changes.append(EntryReplacement(entry, effects, answers, kept))
         self.fresh_key = max(self.fresh_key, self.new.next_key)
         self.at += 1
 
@@ -122,9 +130,9 @@ class Stream:
         choices = self.wishes.choices.get((str(self.register.pk), entry.place), {})
         found = reapply(self.book, self.new, effects, choices)
         if found.conflicts:
-            raise Halted(replace(self._halt(entry, ()), conflicts=found.conflicts))
+            raise ConflictFound(replace(self._halt(entry, ()), conflicts=found.conflicts))
         if found.problems:
-            raise Halted(self._halt(entry, found.problems))
+            raise ConflictFound(self._halt(entry, found.problems))
         if found.left_out and not any(isinstance(effect, Corrected) for effect in found.effects):
             return None
         return (*found.effects, *map(self._left_out, found.left_out))
@@ -149,9 +157,9 @@ class Stream:
             except (RuleViolation, *BROKEN):
                 return effects
             halt = self._halt(entry, refusal.problems)
-            raise Halted(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
+            raise ConflictFound(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
         except BROKEN:
-            raise Halted(self._halt(entry, [_not_there()])) from None
+            raise ConflictFound(self._halt(entry, [_not_there()])) from None
 
     def _decide(
         self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...], force: RegisterState
@@ -169,8 +177,8 @@ class Stream:
                 return (*take_the_field(force, entry.battle), *gains)
         return effects
 
-    def _halt(self, entry: LedgerEntry, problems: Iterable[Violation]) -> Halt:
-        return Halt(self.register, tuple(problems), self.book, self.new, entry=entry)
+    def _halt(self, entry: LedgerEntry, problems: Iterable[Violation]) -> ReplayConflict:
+        return ReplayConflict(self.register, tuple(problems), self.book, self.new, entry=entry)
 
 
 def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], problems: Sequence[Violation]) -> tuple[str, ...]:
@@ -187,11 +195,15 @@ def _not_there() -> Violation:
     return Violation("", gettext("It speaks of a unit or a card that would not be there."))
 
 
-class Fighter:
+class SideReplay:
     """A side with its Register, as it was and as it would be. `step` is the one it comes to next."""
 
     def __init__(
-        self, stream: Stream, wishes: Wishes, was: tuple[Battle, Side, Side], now: tuple[Battle, Side, Side]
+        self,
+        stream: LedgerReplay,
+        wishes: Wishes,
+        was: tuple[Battle, Side, Side],
+        now: tuple[Battle, Side, Side],
     ) -> None:
         self.stream, self.wishes = stream, wishes
         self.battle, self.row, _other = was
@@ -200,7 +212,7 @@ class Fighter:
         self.old_report, self.new_report = (
             report_of(self.book, battle, side, other) for battle, side, other in (was, now)
         )
-        self.other: Fighter | None = None
+        self.other: SideReplay | None = None
         self.step = 1
         #: Pairs of key and name of its units that the other side may name; None until it has finished step 4.
         self.old_survivors: Sequence[Sequence[str]] | None = None
@@ -215,11 +227,11 @@ class Fighter:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    def _halted(self, problems: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> Halted:
+    def _halted(self, problems: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> ConflictFound:
         register, force = self.stream.register, self.stream.new
-        book = ledger.book_for(register, self.battle.terms)
-        halt = Halt(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
-        return Halted(replace(halt, **more))
+        book = session.rulebook_for(register, self.battle.terms)
+        halt = ReplayConflict(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
+        return ConflictFound(replace(halt, **more))
 
     def take_the_field(self) -> None:
         """All that comes before step 1: taking the field with this army, and the gains of the game."""
@@ -406,14 +418,14 @@ class Fighter:
 
 
 def _effects(entry: LedgerEntry) -> tuple[Effect, ...]:
-    return tuple(ledger.effects_of(entry))
+    return tuple(session.effects_of_entry(entry))
 
 
 def _rival(effects: Iterable[Effect]) -> str | None:
     return next((effect.rival for effect in effects if isinstance(effect, RivalNamed)), None)
 
 
-def _missing(fighter: Fighter, force: RegisterState) -> dict[str, Violation]:
+def _missing(fighter: SideReplay, force: RegisterState) -> dict[str, Violation]:
     book, battle = fighter.book, fighter.battle
     army = army_of(book, fighter.side.army)
     found = {}
@@ -447,36 +459,36 @@ def _missing(fighter: Fighter, force: RegisterState) -> dict[str, Violation]:
     return found
 
 
-def plan_of(revision: Amendment, known: Known | None = None) -> Plan:
+def plan_of(revision: Amendment, known: Snapshot | None = None) -> Plan:
     """Return the result of a revision, computed from the ledgers, with the place where it has to stop. Without `known`
     the ledgers are read now.
     """
-    return _Walk(revision, known or Known(revision)).plan()
+    return _Replay(revision, known or Snapshot(revision)).plan()
 
 
-class _Walk:
-    def __init__(self, revision: Amendment, known: Known) -> None:
+class _Replay:
+    def __init__(self, revision: Amendment, known: Snapshot) -> None:
         self.revision, self.known = revision, known
         self.wishes = Wishes(revision, known.kept)
-        self.streams: dict[UUID, Stream] = {}
+        self.streams: dict[UUID, LedgerReplay] = {}
         self.battles: dict[UUID, Battle] = {}
         self.sides: list[SideNow] = []
         self.armies: dict[int, dict[str, Any]] = {}
         self.let_stand: list[tuple[Register, Violation]] = []
 
     def plan(self) -> Plan:
-        halt: Halt | None = None
+        halt: ReplayConflict | None = None
         warnings: list[tuple[Register, Violation]] = []
         try:
             self._walk()
             warnings = [*self._at_the_end()]
-        except Halted as halted:
+        except ConflictFound as halted:
             halt = halted.halt
         battle = self.battles.get(self.revision.battle_id)
         own = {side.register_id for side in battle.sides.all()} if battle else set()
         return Plan(
             registers=[
-                Reached(
+                RegisterImpact(
                     register=stream.register, book=stream.book, before=stream.old, after=stream.new,
                     changes=stream.changes,
                 )
@@ -516,14 +528,16 @@ class _Walk:
             if given(side, steps, wanted) != wanted["given"]:
                 text = gettext("What was to be taken back has been answered anew meanwhile.")
                 side.battle, register = battle, side.own_register
-                halt = Halt(register, (Violation("", text),), ledger.book_for(register), RegisterState())
-                raise Halted(replace(halt, battle=battle, side=side, step=wanted["step"]))
+                halt = ReplayConflict(
+                    register, (Violation("", text),), session.rulebook_for(register), RegisterState()
+                )
+                raise ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
-    def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
+    def _later(self, stream: LedgerReplay, seen: set[UUID]) -> list[Battle]:
         keys = {UUID(entry.battle) for entry in stream.entries[stream.at :] if entry.battle} - seen
         return [each for each in self.known.battles(keys) if each.status != Battle.Status.CANCELLED]
 
-    def _fight(self, battle: Battle) -> list[Stream]:
+    def _fight(self, battle: Battle) -> list[LedgerReplay]:
         rows = list(battle.sides.all())
         now, sides = self.wishes.as_wanted(battle, rows)
         for row in rows:
@@ -531,7 +545,7 @@ class _Walk:
         self._open_streams(row.own_register for row in rows if row.register)
         was, then = [(battle, *rows), (battle, *rows[::-1])], [(now, *sides), (now, *sides[::-1])]
         fighters = [
-            Fighter(self.streams[row.own_register.pk], self.wishes, was[n], then[n])
+            SideReplay(self.streams[row.own_register.pk], self.wishes, was[n], then[n])
             for n, row in enumerate(rows)
             if row.register
         ]
@@ -550,7 +564,7 @@ class _Walk:
         self._note(battle, rows, sides, fighters)
         return [fighter.stream for fighter in fighters]
 
-    def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[Fighter]) -> None:
+    def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[SideReplay]) -> None:
         self.battles[battle.pk] = battle
         for row, side in zip(rows, sides, strict=True):
             if row.army != side.army or row.report != side.report:
@@ -563,7 +577,7 @@ class _Walk:
         new = {register.pk: register for register in registers if register.pk not in self.streams}
         ledgers = self.known.ledgers(new.values())
         for pk, register in new.items():
-            self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
+            self.streams[pk] = LedgerReplay(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
         """Return the problems that remain after the replay. Too many points only warn (R2), as do problems that the
@@ -576,16 +590,16 @@ class _Walk:
             hard = [problem for problem in problems if problem.rule != "R2"]
             left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
             if left:
-                raise Halted(Halt(stream.register, left, stream.book, stream.new))
+                raise ConflictFound(ReplayConflict(stream.register, left, stream.book, stream.new))
             self.let_stand += [(stream.register, problem) for problem in hard]
             yield from ((stream.register, problem) for problem in problems)
 
 
-def _without_ground(stream: Stream) -> list[Violation]:
+def _without_ground(stream: LedgerReplay) -> list[Violation]:
     """What the rules have against a Register as it would be, and had not before: each of a unit once."""
     found: dict[tuple[str, str], Violation] = {}
     for problem in (
-        *ledger.built_upon(stream.book, stream.old, stream.new),
+        *session.violations_of_later_entries(stream.book, stream.old, stream.new),
         *numbers_against_rules(stream.book, stream.old, stream.new),
     ):
         found.setdefault((problem.rule, problem.about.partition(".")[0]), problem)

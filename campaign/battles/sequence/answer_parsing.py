@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from django.http import QueryDict
 
 from campaign.battles.services.sequence import APP, PLAYER, TABLE
-from registers.forms import posted_answer, posted_edit
-from registers.words import whole_number
+from registers.forms.building import posted_answer, posted_edit
+from registers.ledger.text import whole_number
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.aid_requests import RequestAid

@@ -15,9 +15,9 @@ from campaign.battles.sequence.answer_parsing import WAIVED, face_field
 from campaign.battles.sequence.history import dice_of
 from campaign.battles.sequence.page import Page
 from core.form_errors import as_context
-from registers.context import closed_edit_form, tally
-from registers.offers import aid_offers
-from registers.sheet import thousandths
+from registers.options.context import closed_edit_form, tally
+from registers.options.offers import aid_offers
+from registers.queries.sheet import thousandths
 from rules.core.cards import DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
 from rules.core.translation import gettext

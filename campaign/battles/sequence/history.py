@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from django.utils.text import capfirst
 
-from registers.words import names_of, sentence
+from registers.ledger.text import names_of, sentence
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, told
 from rules.post_battle.casualties import outcome
@@ -38,7 +38,7 @@ _CORRECTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NumberChange:
     """What a number was and became; `what` it counts is an English word, or the name of an Agenda."""
 
     what: str
@@ -52,13 +52,13 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """One thing that happened, as `campaign/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
 
     text: str
     rule: str = ""
     dice: tuple[dict[str, str], ...] = ()
-    change: Change | None = None
+    change: NumberChange | None = None
     by_hand: bool = False
 
 
@@ -68,7 +68,7 @@ class Group:
 
     name: str = ""
     fell: bool = False
-    lines: list[Line] = field(default_factory=list)
+    lines: list[HistoryLine] = field(default_factory=list)
 
     @property
     def plain(self) -> bool:
@@ -82,15 +82,15 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class HistoryItem:
     """An effect with the number it changed; `by_hand` if it is dice that were typed in."""
 
     effect: e.Effect
-    change: Change | None = None
+    change: NumberChange | None = None
     by_hand: bool = False
 
 
-def happenings(force: RegisterState, effects: Sequence[e.Effect]) -> list[Happening]:
+def history_of(force: RegisterState, effects: Sequence[e.Effect]) -> list[HistoryItem]:
     """Every effect with what its number was and became; `force` is the Register after all of them. The numbers are
     found by going back from there, so that the ledger before need not be read.
     """
@@ -101,10 +101,10 @@ def happenings(force: RegisterState, effects: Sequence[e.Effect]) -> list[Happen
     }
     now |= {(XP, key): dossier.experience for key, dossier in everyone(force).items()}
     now |= {(AGENDA, slug): progress for slug, progress in force.agendas.items()}
-    return [Happening(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
+    return [HistoryItem(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
 
 
-def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
+def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> NumberChange | None:
     match effect:
         case e.SupplyPointsGained(amount=amount):
             label, about = SP, ""
@@ -119,23 +119,23 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
         case e.AgendaProgressed(agenda=about, amount=amount):
             label = AGENDA
         case e.VeteranRankReached(veteran_rank=rank):
-            return Change(VR, rank - 1, rank)
+            return NumberChange(VR, rank - 1, rank)
         case e.Corrected(field=name, old=old, new=new) if name in _CORRECTED:
             now[_CORRECTED[name], effect.agenda or effect.unit] = old
-            return Change(_CORRECTED[name], old, new)
+            return NumberChange(_CORRECTED[name], old, new)
         case _:
             return None
     # An Agenda of an arc that has ended since is no longer counted: then it was at least what it progressed.
     after = now.get((label, about), amount)
     now[label, about] = after - amount
-    return Change(label, after - amount, after)
+    return NumberChange(label, after - amount, after)
 
 
 def groups(
-    book: Rulebook, force: RegisterState, names: Mapping[str, str], happened: Iterable[Happening]
+    book: Rulebook, force: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
 ) -> list[Group]:
     """What happened, what concerns one unit together, in the order in which each was first spoken of. `names` are those
-    of `force`, the Register as it is now (`registers.words.names_of`).
+    of `force`, the Register as it is now (`registers.ledger.text.names_of`).
     """
     found: list[Group] = []
     units: dict[str, Group] = {}
@@ -168,8 +168,8 @@ def _unit_of(force: RegisterState, effect: e.Effect) -> str:
 
 
 def _line(
-    book: Rulebook, names: Mapping[str, str], happening: Happening, *, is_last_check: bool
-) -> Line | None:
+    book: Rulebook, names: Mapping[str, str], happening: HistoryItem, *, is_last_check: bool
+) -> HistoryLine | None:
     effect, change = happening.effect, happening.change
     match effect:
         case e.AidRequested():
@@ -177,24 +177,26 @@ def _line(
         case e.DiceRolled():
             rule = "R34" if is_last_check else effect.rule
             dice = dice_of(effect.die, effect.faces)
-            return Line(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
+            return HistoryLine(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
         case e.ExperienceGained():
             text = capfirst(told(effect.why))
             if effect.lost:
                 text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
-            return Line(text, effect.rule, change=change)
+            return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return Line(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
+            return HistoryLine(
+                gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change
+            )
         case e.UnitFell():
-            return Line(gettext("Now on the roll of the fallen"), effect.rule)
+            return HistoryLine(gettext("Now on the roll of the fallen"), effect.rule)
         case e.AgendaProgressed():
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
-            return Line(text, effect.rule, change=change)
+            return HistoryLine(text, effect.rule, change=change)
     if change:
-        return Line(capfirst(told(effect.why)), effect.rule, change=change)
+        return HistoryLine(capfirst(told(effect.why)), effect.rule, change=change)
     said = sentence(effect, names, book)
     unit = names.get(getattr(effect, "unit", ""), "")
-    return Line(capfirst(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
+    return HistoryLine(capfirst(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
 
 
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
@@ -206,19 +208,21 @@ def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
     return why
 
 
-def _add(group: Group, line: Line) -> None:
+def _add(group: Group, line: HistoryLine) -> None:
     """Join what belongs together: dice and the number they change, and Experience for several reasons."""
     last = group.lines[-1] if group.lines else None
     if last and last.dice and last.rule == line.rule and line.change and not last.change:
         group.lines[-1] = replace(last, change=line.change)
     elif last and not last.dice and _is_experience(last.change) and _is_experience(line.change):
-        change = Change(XP, last.change.before, line.change.after)
-        group.lines[-1] = Line(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
+        change = NumberChange(XP, last.change.before, line.change.after)
+        group.lines[-1] = HistoryLine(
+            f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change
+        )
     else:
         group.lines.append(line)
 
 
-def _is_experience(change: Change | None) -> TypeGuard[Change]:
+def _is_experience(change: NumberChange | None) -> TypeGuard[NumberChange]:
     return change is not None and change.what == XP
 
 
@@ -231,14 +235,14 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
 class Sum:
     """What a whole sequence came to: numbers of the Register, numbers and words of each unit."""
 
-    register: list[Change] = field(default_factory=list)
+    register: list[NumberChange] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
-def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[Happening]) -> Sum:
+def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[HistoryItem]) -> Sum:
     """Every number that changed, from what it was at first to what it is at last, and what came and went."""
     names = names_of(book, force)
-    numbers: dict[tuple[str, str], Change] = {}
+    numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
         key, change = _unit_of(force, happening.effect), happening.change
@@ -246,7 +250,7 @@ def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[Happening
             change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
             first = numbers.get((key, change.what), change)
-            numbers[key, change.what] = Change(change.what, first.before, change.after)
+            numbers[key, change.what] = NumberChange(change.what, first.before, change.after)
         if term := _term(book, happening.effect):
             words.setdefault(key, []).append(term)
         elif isinstance(happening.effect, e.UnitFell):

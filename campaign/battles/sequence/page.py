@@ -17,23 +17,23 @@ from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.page_versions import sides_seen
 from campaign.battles.report_data import book_of
-from campaign.battles.sequence.history import Group, Happening, Sum, groups, happenings, summed_up
+from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
     RIVAL_STEP,
     TABLE,
-    Back,
-    SideView,
-    Standing,
+    RunningStep,
+    SequenceSide,
+    UndoScope,
     from_where,
     own_answers,
     steps_among,
     why_not_after_the_end,
-    why_not_take_back,
+    why_not_undo,
 )
-from registers.correcting import typed_in
+from registers.forms.correction import typed_in
+from registers.ledger import session
+from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
-from registers.services import ledger
-from registers.words import names_of
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, told
 from rules.core.violations import Violation
@@ -58,7 +58,7 @@ IN_SIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Tread:
+class StepProgress:
     """One of the stair of ten: `state` is done, skipped, now or to-come."""
 
     number: int
@@ -67,7 +67,7 @@ class Tread:
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Tread):
+class Step(StepProgress):
     """The same with what happened in it; `note` is a line under its name."""
 
     note: str = ""
@@ -86,12 +86,12 @@ class Page:
     other: Side
     book: Rulebook
     force: RegisterState
-    standing: Standing | None
+    standing: RunningStep | None
     gains: list[Group]
     steps: list[Step]
     lately: list[Step]
     sum: Sum | None
-    ways_back: dict[Back, int]
+    ways_back: dict[UndoScope, int]
     why_not: list[Violation]
 
     @property
@@ -117,7 +117,7 @@ class Page:
         return next((step for step in self.steps if step.state == "now"), None)
 
 
-def page_of(view: SideView) -> Page:
+def page_of(view: SequenceSide) -> Page:
     """The page of a side for those who act for it."""
     side, at = view.side, view.running
     book, force = (at.book, at.progress.force) if at else (book_of(side), view.state)
@@ -139,9 +139,9 @@ def page_of(view: SideView) -> Page:
     )
 
 
-def stair(steps: Iterable[Step]) -> list[Tread]:
+def step_progress(steps: Iterable[Step]) -> list[StepProgress]:
     """The stair of these steps, which is the same for all pages of a step, whatever happened."""
-    return [Tread(step.number, step.name, step.state) for step in steps]
+    return [StepProgress(step.number, step.name, step.state) for step in steps]
 
 
 def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
@@ -160,19 +160,19 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
 
 def _ways_back(
     side: Side, other: Side, entries: Sequence[LedgerEntry]
-) -> tuple[dict[Back, int], list[Violation]]:
+) -> tuple[dict[UndoScope, int], list[Violation]]:
     """What may be undone with how many answers, each more than the one before, and why not more."""
-    ways: dict[Back, int] = {}
+    ways: dict[UndoScope, int] = {}
     steps = steps_among(side, entries)
     own = own_answers(side, steps)
     if not own:
         return ways, []
     built_upon = why_not_after_the_end(side, entries)
-    for what in Back:
+    for what in UndoScope:
         answers = len(own) - own.index(from_where(side, steps, what))
         if answers in ways.values():
             continue
-        if problems := list(why_not_take_back(side, other, steps, built_upon, what)):
+        if problems := list(why_not_undo(side, other, steps, built_upon, what)):
             return ways, problems
         ways[what] = answers
     return ways, []
@@ -187,7 +187,7 @@ class Told:
     sum: Sum | None
 
 
-def told_of(view: SideView) -> Told:
+def told_of(view: SequenceSide) -> Told:
     """What the page of a side tells those who do not act for it."""
     side, book, force = view.side, book_of(view.side), view.state
     story = _story(book, force, side, view.entries, ())
@@ -205,12 +205,12 @@ class _Story:
     names: Mapping[str, str]
     side: Side
     entries: list[LedgerEntry]
-    gains: list[Happening]
-    finished: list[list[Happening]]
-    running: list[Happening]
+    gains: list[HistoryItem]
+    finished: list[list[HistoryItem]]
+    running: list[HistoryItem]
 
     @property
-    def everything(self) -> list[Happening]:
+    def everything(self) -> list[HistoryItem]:
         return [*self.gains, *(happening for part in self.finished for happening in part)]
 
     def steps(self) -> list[Step]:
@@ -246,7 +246,7 @@ class _Story:
                 break
         return found[::-1]
 
-    def said(self, happened: Iterable[Happening]) -> list[Group]:
+    def said(self, happened: Iterable[HistoryItem]) -> list[Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
         return groups(self.book, self.force, self.names, shown)
 
@@ -259,8 +259,8 @@ def _story(
     running: Sequence[Effect],
 ) -> _Story:
     # Later entries of the Register are gone back through as well: they changed the same numbers.
-    parts = [ledger.effects_of(entry) for entry in entries]
-    happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))
+    parts = [session.effects_of_entry(entry) for entry in entries]
+    happened = iter(history_of(force, [*(effect for part in parts for effect in part), *running]))
     told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
     own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
@@ -275,14 +275,14 @@ def _story(
     )
 
 
-def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]]) -> list[Happening]:
+def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]]) -> list[HistoryItem]:
     happened = list(happened)
     by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
 
 
-def _only_noted(happened: Iterable[Happening]) -> str:
+def _only_noted(happened: Iterable[HistoryItem]) -> str:
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
         # That it was skipped is shown by a mark.

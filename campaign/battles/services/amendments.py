@@ -16,7 +16,14 @@ from campaign import access
 from campaign.battles import state_machine
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.decisions import choices_of, given, place_of, ways_out
-from campaign.battles.replay.plan import Change, Halt, Known, Plan, Reached, read
+from campaign.battles.replay.plan import (
+    EntryReplacement,
+    Plan,
+    RegisterImpact,
+    ReplayConflict,
+    Snapshot,
+    read_snapshot_of,
+)
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import Facts
 from campaign.battles.services import dice, sequence
@@ -24,14 +31,14 @@ from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.battles.services.reports import BattleReport, problems_of
 from campaign.battles.services.sequence import APP, TABLE
-from campaign.battles.services.transition import as_a_player, go_on
+from campaign.battles.services.transition import arbiter_facts, transition
 from campaign.models import Campaign, activity
 from campaign.services import webhooks
 from campaign.services.locks import lock_campaign
+from registers.ledger.past import states_before
+from registers.ledger.session import LedgerSession, on_behalf_of
 from registers.models import EntryType, LedgerEntry, Register
-from registers.past import forces_before
 from registers.services import corrections
-from registers.services.ledger import LedgerSession, in_stead
 from rules.core.translation import gettext
 from rules.core.violations import raise_if_any, refuse
 from rules.post_battle.rematch_answers import parts_of
@@ -73,7 +80,7 @@ def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[
         "what": revision.what,
         "colour": revision.colour,
         "reason": revision.reason,
-        **as_a_player(actor, battle),
+        **arbiter_facts(actor, battle),
     }
     act, to, changed, sides = activity.Action.REVISE, battle.status, [], list(battle.sides.all())
     if revision.what == Amendment.What.ANNUL:
@@ -91,7 +98,7 @@ def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[
         for side in sides:
             side.report = wanted["facts"][side.colour]
             side.victory_points = wanted["victory_points"][side.colour]
-    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
+    transition(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
     return sides if changed else ()
 
 
@@ -114,13 +121,15 @@ def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool
     return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
-def _stage(actor: User, revision: Amendment, reached: Reached, plan: Plan, session: LedgerSession) -> None:
+def _stage(
+    actor: User, revision: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession
+) -> None:
     register = session.registers[reached.register.pk]
     entries = [_entry(actor, revision, register, change) for change in reached.changes]
     stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
     if stands:
         noted = [to_data(note) for note in corrections.notes(stands)]
-        stead = in_stead(actor, register)
+        stead = on_behalf_of(actor, register)
         entries.append(
             LedgerEntry(
                 actor=actor, acting_for=stead, act=EntryType.CORRECT, effects=noted, reason=revision.reason
@@ -130,10 +139,10 @@ def _stage(actor: User, revision: Amendment, reached: Reached, plan: Plan, sessi
         session.stage_replacements(register, entries)
 
 
-def _entry(actor: User, revision: Amendment, register: Register, change: Change) -> LedgerEntry:
+def _entry(actor: User, revision: Amendment, register: Register, change: EntryReplacement) -> LedgerEntry:
     was = change.entry
     entry = LedgerEntry(
-        actor=actor, acting_for=in_stead(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
+        actor=actor, acting_for=on_behalf_of(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
         reason=revision.reason, undoes=was,
     )  # fmt: skip
     if change.effects is not None:
@@ -148,7 +157,7 @@ def _entry(actor: User, revision: Amendment, register: Register, change: Change)
 
 
 @transaction.atomic
-def open_revision(
+def open_amendment(
     *,
     actor: User,
     battle_id: UUID,
@@ -187,7 +196,7 @@ def open_revision(
             raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
         return found
     revision = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
-    _seal(actor, plan_of(revision, Known(revision, [battle])).halt, battle)
+    _seal(actor, plan_of(revision, Snapshot(revision, [battle])).halt, battle)
     return revision
 
 
@@ -308,7 +317,7 @@ def drop(*, actor: User, revision_id: UUID) -> Amendment:
     battles, _session = lock_battles(Q(pk__in={revision.battle_id} | known.secret))
     if any("draws" in decision for decision in revision.decisions):
         battle = next(each for each in battles if each.pk == revision.battle_id)
-        go_on(
+        transition(
             actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=revision.reason
         )
     _close(actor, revision, Amendment.State.DROPPED)
@@ -336,11 +345,11 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Amendment:
     _close(actor, revision, Amendment.State.APPLIED)
     _reveal(battles)
     write_entries(actor, revision, plan, session)
-    sequence.go_on_walking(battles, session)
+    sequence.advance_sides(battles, session)
     return revision
 
 
-def _as_seen(revision: Amendment, digest: str, known: Known) -> Plan:
+def _as_seen(revision: Amendment, digest: str, known: Snapshot) -> Plan:
     """What a revision comes to, if it is what was seen, and whole."""
     plan = plan_of(revision, known)
     if plan.halt:
@@ -350,9 +359,9 @@ def _as_seen(revision: Amendment, digest: str, known: Known) -> Plan:
     return plan
 
 
-def _lock_revision(actor: User, revision_id: UUID) -> Known:
+def _lock_revision(actor: User, revision_id: UUID) -> Snapshot:
     lock_campaign(Q(battles__revisions=revision_id))
-    known = read(revision_id)
+    known = read_snapshot_of(revision_id)
     if known is None:
         raise Amendment.DoesNotExist
     _check_organiser(actor, known.revision.battle.campaign)
@@ -371,7 +380,7 @@ def _reveal(battles: Iterable[Battle]) -> None:
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
     facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
     points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
-    forces = forces_before(str(battle.pk), [side.register for side in sides if side.register])
+    forces = states_before(str(battle.pk), [side.register for side in sides if side.register])
     battle, sides = copy(battle), [copy(side) for side in sides]  # to be judged, not kept
     battle.winner = report.winner
     for side in sides:
@@ -397,17 +406,17 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
     return {**wanted, "given": given(side, steps, wanted)}
 
 
-def _halt(revision: Amendment, known: Known) -> Halt | None:
+def _halt(revision: Amendment, known: Snapshot) -> ReplayConflict | None:
     return plan_of(revision, known).halt if revision.state == Amendment.State.OPEN else None
 
 
-def check_shown(halt: Halt, halt_digest: str) -> None:
+def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
     """Refuse a form that was drawn where a revision stopped before."""
     if halt.digest != halt_digest:
         raise refuse("", gettext("It stops at something else by now. Look at it once more."))
 
 
-def _asked_side(halt: Halt) -> Side:
+def _asked_side(halt: ReplayConflict) -> Side:
     side = halt.side
     if side is None or halt.battle is None or halt.step is None:
         raise ValueError("A question is asked in a step of a side")
@@ -415,12 +424,12 @@ def _asked_side(halt: Halt) -> Side:
     return side
 
 
-def _ordinal(halt: Halt) -> int:
+def _ordinal(halt: ReplayConflict) -> int:
     """Which roll of its step a question asks for, from 1."""
     return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
 
 
-def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
+def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> None:
     """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
     the battle that is locked already.
     """
@@ -430,12 +439,12 @@ def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
     battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
     seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
-        go_on(
+        transition(
             actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment
         )
 
 
-def _spot(halt: Halt) -> tuple[Any, ...]:
+def _spot(halt: ReplayConflict) -> tuple[Any, ...]:
     return halt.register.pk, halt.side and halt.side.pk, halt.step
 
 

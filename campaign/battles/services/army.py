@@ -18,11 +18,11 @@ from campaign.battles.report_data import army_data, army_of, book_of
 from campaign.battles.services import table
 from campaign.battles.services.contenders import mission_problems
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.transition import append_to_all, check_may_act, go_on, in_stead
+from campaign.battles.services.transition import append_to_all, check_may_act, on_behalf_of, transition
 from campaign.models import activity
+from registers.ledger import session as ledger_session
+from registers.ledger.session import LedgerSession
 from registers.models import EntryType
-from registers.services import ledger
-from registers.services.ledger import LedgerSession
 from rules.battle import army as armies
 from rules.battle.army import army_problems
 from rules.core.translation import gettext
@@ -30,7 +30,7 @@ from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.sequence import take_the_field
 
 
-class Mustering(TypedDict, total=False):
+class ChosenArmy(TypedDict, total=False):
     """What is fielded. `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is
     that of the army the form was drawn from (None: the present one).
     """
@@ -41,7 +41,7 @@ class Mustering(TypedDict, total=False):
 
 
 @transaction.atomic
-def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
+def choose_army(*, actor: User, side_id: int, **entry: Unpack[ChosenArmy]) -> Battle:
     """Choose the army of a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22
     or R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody
     else's side, and an older version. Repeating the same army does nothing.
@@ -52,8 +52,8 @@ def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
 
 
 @transaction.atomic
-def muster_and_begin(
-    *, actor: User, side_id: int, **entry: Unpack[Mustering]
+def choose_army_and_begin(
+    *, actor: User, side_id: int, **entry: Unpack[ChosenArmy]
 ) -> tuple[Battle, RuleViolation | None]:
     """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
     comes back with it. Refuses what `muster` refuses. The army stands in any case: it may be the other one that is
@@ -101,12 +101,12 @@ def _muster(
     side.army, side.mustered, side.version = army_data(army), True, side.version + 1
     side.save(update_fields=["army", "mustered", "version"])
     both_stand = all(side.mustered for side in sides)
-    go_on(
+    transition(
         actor=actor,
         battle=battle,
         act=activity.Action.MUSTER,
         to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
-        acting_for=ledger.in_stead(actor, side.own_register),
+        acting_for=ledger_session.on_behalf_of(actor, side.own_register),
         colour=side.colour,
     )
 
@@ -131,12 +131,12 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
     raise_if_any(_start_problems(actor, battle, sides, session))
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
-    go_on(
+    transition(
         actor=actor,
         battle=battle,
         act=activity.Action.BEGIN,
         to=Battle.Status.IN_PLAY,
-        acting_for=in_stead(actor, battle),
+        acting_for=on_behalf_of(actor, battle),
         changed=["terms"],
     )
     append_to_all(

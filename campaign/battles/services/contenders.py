@@ -12,8 +12,8 @@ from accounts.models import User
 from campaign import access
 from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger
 from rules.battle.army import turning_point_problems
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -54,7 +54,7 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
     found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
     return {
-        register.pk: register for register in ledger.lock_registers(found.annotate(is_led=Exists(playing)))
+        register.pk: register for register in session.lock_registers(found.annotate(is_led=Exists(playing)))
     }
 
 
@@ -85,7 +85,7 @@ def plan_problems(
             yield in_another_battle(colour)
     if registers:
         blue, red = (forces.get(contender.register_id) for contender in contenders.values())
-        yield from mission_problems(ledger.book_for(next(iter(registers.values()))), blue, red, owner)
+        yield from mission_problems(session.rulebook_for(next(iter(registers.values()))), blue, red, owner)
     yield from _gone(contenders, registers)
 
 

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from campaign.battles.models import Battle, Side
+from registers.ledger.session import LedgerSession, lock_registers
 from registers.models import Register
-from registers.services.ledger import LedgerSession, lock_registers
 
 
 def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:

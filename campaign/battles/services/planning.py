@@ -27,11 +27,18 @@ from campaign.battles.services.contenders import (
     side_of,
 )
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.transition import append_to_all, as_a_player, go_on, in_stead, write
+from campaign.battles.services.transition import (
+    append_to_all,
+    arbiter_facts,
+    on_behalf_of,
+    record_action,
+    transition,
+)
 from campaign.models import Campaign, activity
 from campaign.services.locks import lock_campaign
+from registers.ledger.session import LedgerSession
 from registers.models import EntryType, Register
-from registers.services.ledger import LedgerSession, states_of
+from registers.projection import states_of
 from rules.battle import army as armies
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
@@ -100,8 +107,8 @@ def plan_battle(
     )
     _create_sides(battle, contenders, registers)
     seed = dice.promise(battle, number=1)
-    write(
-        actor=actor, battle=battle, act=activity.Action.PLAN, was="", acting_for=in_stead(actor, battle),
+    record_action(
+        actor=actor, battle=battle, act=activity.Action.PLAN, was="", acting_for=on_behalf_of(actor, battle),
         size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
     )  # fmt: skip
     return battle
@@ -138,16 +145,16 @@ def replan(
         setattr(battle, name, value)
     raise_if_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
     battle.plan_version += 1
-    go_on(
+    transition(
         actor=actor, battle=battle, act=activity.Action.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
-        acting_for=in_stead(actor, battle),
+        acting_for=on_behalf_of(actor, battle),
         before=was, after={name: _plain(value) for name, value in changed.items()},
     )  # fmt: skip
     return battle
 
 
 @transaction.atomic
-def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
+def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
     """Call a battle off before its sequence has begun. Registers that are in the field leave it (R11), and a report
     is dropped: what it said stands in the chronicle alone.
 
@@ -164,14 +171,14 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     if stage not in (None, battle.stage):
         raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
     took_the_field = battle.status in state_machine.FOUGHT
-    decided = as_a_player(actor, battle) if battle.version else {}
+    decided = arbiter_facts(actor, battle) if battle.version else {}
     battle.winner = ""
-    go_on(
+    transition(
         actor=actor,
         battle=battle,
         act=activity.Action.CALL_OFF,
         to=Battle.Status.CANCELLED,
-        acting_for=in_stead(actor, battle),
+        acting_for=on_behalf_of(actor, battle),
         changed=["winner"],
         reason=reason.strip()[:LONGEST_REASON],
         **decided,

@@ -16,9 +16,9 @@ from campaign.battles.report_data import Facts, army_of, book_of, report_of
 from campaign.battles.services import sequence
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.planning import LONGEST_REASON, text_problems
-from campaign.battles.services.transition import as_a_player, go_on, in_stead
+from campaign.battles.services.transition import arbiter_facts, on_behalf_of, transition
 from campaign.models import activity
-from registers.services.ledger import LedgerSession
+from registers.ledger.session import LedgerSession
 from rules.battle.report_violations import concession_problems, report_problems
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
@@ -60,7 +60,7 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
-        _begin(actor, battle, sides, session, activity.Action.CONFIRM, acting_for=in_stead(actor, battle))
+        _begin(actor, battle, sides, session, activity.Action.CONFIRM, acting_for=on_behalf_of(actor, battle))
     return battle
 
 
@@ -93,7 +93,9 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if len(reason) > LONGEST_REASON:
         said = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
         raise refuse("R25", said, "reason")
-    go_on(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
+    transition(
+        actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason
+    )
     return battle
 
 
@@ -107,7 +109,7 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
     if battle.status in state_machine.BEGUN:
         return battle
     _check(actor, battle, activity.Action.SETTLE, version)
-    played = as_a_player(actor, battle)
+    played = arbiter_facts(actor, battle)
     _begin(
         actor,
         battle,
@@ -165,7 +167,7 @@ def _write(
     raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
-    go_on(
+    transition(
         actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],
         acting_for=None if battle.reported_by == actor else battle.reported_by,
@@ -183,7 +185,7 @@ def _begin(
     ask_all: bool = False,
     **facts: Any,
 ) -> None:
-    go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, **facts)
+    transition(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, **facts)
     sequence.begin(actor, battle, sides, session, ask_all=ask_all)
 
 

@@ -27,14 +27,15 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
 from campaign.battles.services import dice
 from campaign.battles.services.locks import lock_battle, lock_battles
-from campaign.battles.services.transition import check_may_act, go_on, in_stead_on
+from campaign.battles.services.transition import check_may_act, on_behalf_of_register, transition
 from campaign.battles.state_machine import BEGUN
 from campaign.models.activity import Action as Deed
 from campaign.services import webhooks
 from ops.monitoring import metrics
+from registers.ledger import session as ledger_session
+from registers.ledger.session import LedgerSession
 from registers.models import EntryType, LedgerEntry
-from registers.services import ledger
-from registers.services.ledger import LedgerSession, state_of
+from registers.projection import state_of
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
@@ -57,7 +58,7 @@ Reply = Callable[[Question], tuple[Any, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RunningStep:
     """The running step of a side: what it fought with, the report, and how far the step has come."""
 
     side: Side
@@ -72,7 +73,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideView:
+class SequenceSide:
     """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from. `role` is
     that of the user who looks at it, `state` that of its Register without the running step, `running` the running step
     (None when the sequence is over), and `entries` those of its Register since the battle began.
@@ -83,7 +84,7 @@ class SideView:
     other: Side
     role: CampaignRole
     state: RegisterState
-    running: Standing | None
+    running: RunningStep | None
     entries: Sequence[LedgerEntry]
 
     @property
@@ -93,18 +94,18 @@ class SideView:
         return None if isinstance(asked, Await) else asked
 
 
-def standing(side: Side, other: Side, force: RegisterState | None = None) -> Standing:
+def running_step(side: Side, other: Side, force: RegisterState | None = None) -> RunningStep:
     """Run the step of a side of a running sequence, up to its question. `force` saves reading the Register."""
     state = force or state_of(side.own_register)
     book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
-    return Standing(side, book, report, _run(book, state, report, side))
+    return RunningStep(side, book, report, _run(book, state, report, side))
 
 
-def side_view(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SideView:
+def sequence_side(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SequenceSide:
     """A side of a battle that has begun its sequence, as it is now: four queries."""
     state = state_of(side.own_register)
-    running = None if side.done else standing(side, other, state)
-    return SideView(
+    running = None if side.done else running_step(side, other, state)
+    return SequenceSide(
         battle=battle, side=side, other=other, role=role, state=state, running=running,
         entries=entries_since(side),
     )  # fmt: skip
@@ -155,7 +156,7 @@ def answer(
 @transaction.atomic
 def answer_form(
     *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
-) -> tuple[SideView, bool]:
+) -> tuple[SequenceSide, bool]:
     """The same for a form that was drawn at `turn` and is `read` under the lock. Returns the side as it is then, and
     whether the answer was taken: not if its question is no longer asked, or the battle is in no sequence. Raises
     Http404 where the actor may not act for the side.
@@ -165,7 +166,7 @@ def answer_form(
     open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
     taken = open_turn and steps.answer(actor, side, read)
     steps.save()
-    view = SideView(
+    view = SequenceSide(
         battle=battle, side=side, other=other_of(sides, side), role=role,
         state=session.state(side.own_register), running=steps.running(side), entries=entries_since(side),
     )  # fmt: skip
@@ -185,7 +186,7 @@ def begin(
                 session.stage(
                     side.own_register,
                     actor=actor,
-                    on_behalf_of=in_stead_on(actor, battle, side.own_register),
+                    on_behalf_of=on_behalf_of_register(actor, battle, side.own_register),
                     act=EntryType.GAINS,
                     effects=gains.effects,
                     battle=str(battle.pk),
@@ -193,16 +194,16 @@ def begin(
             side.step = 1
     steps = _Steps(battle, sides, session, ask_all=ask_all)
     steps.moved.update(sides)
-    steps.go_on(sides)
+    steps.advance(sides)
     steps.save()
 
 
-def go_on_walking(battles: Iterable[Battle], session: LedgerSession) -> None:
+def advance_sides(battles: Iterable[Battle], session: LedgerSession) -> None:
     """Move both sides of each locked battle as far as they get without their players, if it is in its sequence."""
     for battle in battles:
         if battle.status == Battle.Status.SEQUENCE:
             steps = _Steps(battle, list(battle.sides.all()), session)
-            steps.go_on(steps.sides)
+            steps.advance(steps.sides)
             steps.save()
 
 
@@ -239,7 +240,7 @@ class _Steps:
     ) -> None:
         self.battle, self.sides, self.session, self.ask_all = battle, sides, session, ask_all
         self.moved: set[Side] = set()
-        self._running: dict[int, Standing] = {}
+        self._running: dict[int, RunningStep] = {}
 
     def answer(self, actor: User, side: Side, reply: Reply) -> bool:
         """Give a side its player's answer, and let both go on; whether there was a question for the player. Refuses
@@ -249,10 +250,10 @@ class _Steps:
         self._go_on(side, actor, reply)
         if side.turn == turn:
             return False
-        self.go_on([other for other in self.sides if other is not side and other.step == RIVAL_STEP])
+        self.advance([other for other in self.sides if other is not side and other.step == RIVAL_STEP])
         return True
 
-    def go_on(self, sides: Iterable[Side]) -> None:
+    def advance(self, sides: Iterable[Side]) -> None:
         """Move sides as far as they get without their players, these first."""
         waiting = list(sides)
         while waiting:
@@ -261,13 +262,13 @@ class _Steps:
                 # A side that moves may free the other one, which waits nowhere but at that step (R39).
                 waiting += [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
 
-    def running(self, side: Side) -> Standing | None:
+    def running(self, side: Side) -> RunningStep | None:
         """The running step of a side; it is run unless it was already."""
         if side.done or self.battle.status != Battle.Status.SEQUENCE:
             return None
         if side.pk not in self._running:
             other = other_of(self.sides, side)
-            self._running[side.pk] = standing(side, other, self.session.state(side.own_register))
+            self._running[side.pk] = running_step(side, other, self.session.state(side.own_register))
         return self._running[side.pk]
 
     def save(self) -> None:
@@ -277,7 +278,7 @@ class _Steps:
         if closes:
             dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
-            go_on(
+            transition(
                 actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
             )
             webhooks.tell_of(self.battle)
@@ -303,7 +304,7 @@ class _Steps:
             self.moved.add(side)
         return moved
 
-    def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> Standing:
+    def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> RunningStep:
         """Run the side's step once, and add the answers that it takes to those of the side."""
         other, book, given = other_of(self.sides, side), book_of(side), dict[int, dict[str, Any]]()
         report = report_of(book, self.battle, side, other)
@@ -323,7 +324,7 @@ class _Steps:
 
         progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
         side.answers += given.values()
-        return Standing(side, book, report, progress)
+        return RunningStep(side, book, report, progress)
 
     def _known(self, question: Await, side: Side, other: Side) -> dict[str, Any] | None:
         """The answer to what the side waits for, if the other side has it already (R39)."""
@@ -365,7 +366,7 @@ def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None
     session.stage(
         side.own_register,
         actor=actor,
-        on_behalf_of=ledger.in_stead(actor, side.own_register) if actor else None,
+        on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register) if actor else None,
         act=EntryType.STEP,
         step=side.step,
         effects=progress.effects,
@@ -405,7 +406,7 @@ def other_of(sides: Sequence[Side], side: Side) -> Side:
     return next(other for other in sides if other.pk != side.pk)
 
 
-class Back(StrEnum):
+class UndoScope(StrEnum):
     """How much a side takes back."""
 
     ANSWER = "answer"
@@ -414,7 +415,7 @@ class Back(StrEnum):
 
 
 @transaction.atomic
-def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
+def undo(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) -> Side:
     """Undo the last answer of a side's player, or all answers of the last step that had one, or of the whole sequence.
     The side is asked again from there; a closed battle returns to its sequence, and the chronicle says so. An old
     `turn` changes nothing. Refuses what `why_not_take_back` names.
@@ -428,7 +429,7 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
 
 
 @transaction.atomic
-def take_back_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
+def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
     """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
     gone on since. Raises Http404 where the actor may not act for the side.
     """
@@ -444,7 +445,7 @@ def _take_back(
 ) -> None:
     entries = entries_since(side)
     finished = steps_among(side, entries)
-    raise_if_any(why_not_take_back(side, other, finished, why_not_after_the_end(side, entries), what))
+    raise_if_any(why_not_undo(side, other, finished, why_not_after_the_end(side, entries), what))
     step, kept = from_where(side, finished, what)
     _reopen(actor, side, session, [entry for entry in finished if (entry.step or 1) >= step])
     side.answers = side.answers[:kept]
@@ -462,9 +463,9 @@ def _take_back(
     if battle.status == Battle.Status.CLOSED:
         seed = dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
-        go_on(
+        transition(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
-            acting_for=ledger.in_stead(actor, side.own_register),
+            acting_for=ledger_session.on_behalf_of(actor, side.own_register),
             colour=side.colour, what=str(what), commitment=seed.commitment,
         )  # fmt: skip
 
@@ -487,12 +488,12 @@ def steps_among(side: Side, entries: Iterable[LedgerEntry]) -> list[LedgerEntry]
     return [entry for entry in entries if (entry.act, entry.battle) == (EntryType.STEP, str(side.battle_id))]
 
 
-def why_not_take_back(
+def why_not_undo(
     side: Side,
     other: Side,
     entries: Sequence[LedgerEntry],
     since: Sequence[Violation],
-    what: str = Back.ANSWER,
+    what: str = UndoScope.ANSWER,
 ) -> Iterator[Violation]:
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
     the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
@@ -537,9 +538,9 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
 def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[int, int]:
     """The step and the place in it of the first answer that is taken back."""
     own = own_answers(side, entries)
-    if what == Back.SEQUENCE:
+    if what == UndoScope.SEQUENCE:
         return own[0]
-    return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
+    return own[-1] if what == UndoScope.ANSWER else next(at for at in own if at[0] == own[-1][0])
 
 
 def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
@@ -558,7 +559,7 @@ def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[Led
         register,
         steps[::-1],
         actor=actor,
-        on_behalf_of=ledger.in_stead(actor, register),
+        on_behalf_of=ledger_session.on_behalf_of(actor, register),
         reason=gettext_noop("taken back by the player"),
     )
     session.commit()

@@ -15,7 +15,7 @@ from campaign.battles.models import Battle, CommandHand, Side, Tally
 from campaign.battles.report_data import book_of, facts_at_table, report_of
 from campaign.battles.services.locks import lock_battle
 from campaign.models import activity
-from registers.services.ledger import LedgerSession
+from registers.ledger.session import LedgerSession
 from rules.battle.army import Army
 from rules.battle.command_hand import commanded, hand_problems
 from rules.battle.report_violations import report_problems

@@ -16,16 +16,16 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.services.locks import lock_battle
 from campaign.models import Kind, activity
 from campaign.services.activity import record
+from registers.ledger import session as ledger_session
+from registers.ledger.session import LedgerSession
 from registers.models import Register
-from registers.services import ledger
-from registers.services.ledger import LedgerSession
 from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.register.effects import Effect
 from rules.register.state import RegisterState
 
 
-def go_on(
+def transition(
     *,
     actor: User | None,
     battle: Battle,
@@ -45,10 +45,10 @@ def go_on(
     was, battle.status = battle.status, to
     if changed or was != to:
         battle.save(update_fields=["status", *changed])
-    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
+    record_action(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
 
 
-def write(
+def record_action(
     *,
     actor: User | None,
     battle: Battle,
@@ -78,7 +78,7 @@ def append_to_all(
             session.stage(
                 register,
                 actor=actor,
-                on_behalf_of=in_stead_on(actor, battle, register),
+                on_behalf_of=on_behalf_of_register(actor, battle, register),
                 act=act,
                 effects=effects,
                 battle=str(battle.pk),
@@ -93,7 +93,7 @@ def check_may_act(actor: User, side: Side) -> None:
 
 
 @transaction.atomic
-def stand_in(*, actor: User, side_id: int) -> Battle:
+def act_for_side(*, actor: User, side_id: int) -> Battle:
     """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle. The
     chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not play against.
     Twice changes nothing.
@@ -108,14 +108,14 @@ def stand_in(*, actor: User, side_id: int) -> Battle:
         raise refuse("", gettext("This is for an organiser who plays the other side."))
     side.stand_in = actor
     side.save(update_fields=["stand_in"])
-    go_on(
+    transition(
         actor=actor, battle=battle, act=activity.Action.STAND_IN, to=battle.status,
         acting_for=side.own_register.owner, colour=side.colour,
     )  # fmt: skip
     return battle
 
 
-def in_stead(actor: User, battle: Battle) -> User | None:
+def on_behalf_of(actor: User, battle: Battle) -> User | None:
     """The player in whose stead somebody acts who does not play in the battle: the only one there is. For a battle of
     two players an organiser acts as such, and for neither of them.
     """
@@ -123,12 +123,16 @@ def in_stead(actor: User, battle: Battle) -> User | None:
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
 
 
-def in_stead_on(actor: User, battle: Battle, register: Register) -> User | None:
+def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> User | None:
     """The same for what the battle does to one of its Registers: either player may do it to both."""
-    return None if actor.pk in battles_access.fighters_of(battle) else ledger.in_stead(actor, register)
+    return (
+        None
+        if actor.pk in battles_access.fighters_of(battle)
+        else ledger_session.on_behalf_of(actor, register)
+    )
 
 
-def as_a_player(actor: User, battle: Battle) -> dict[str, Any]:
+def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:
     """What the chronicle keeps of an organiser who decides about the report of a battle in which they play."""
     return {"played": True} if actor.pk in battles_access.fighters_of(battle) else {}
 

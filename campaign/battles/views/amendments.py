@@ -23,25 +23,25 @@ from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.queries.battles import open_amendment_of
 from campaign.battles.replay.decisions import ways_out
-from campaign.battles.replay.plan import Halt, Known, Plan, Reached, read
+from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.sequence import answer_parsing
 from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import Page
 from campaign.battles.services import amendments, sequence
-from campaign.battles.services.sequence import Back, Standing
+from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
 from campaign.views.common import crumbs_of, mission_of, number_in, posted
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
-from registers.comparing import compared
-from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.forms.building import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
-from registers.lines import Line, lines_of
+from registers.ledger.lines import LedgerLine, lines_of
+from registers.ledger.past import states_before
+from registers.ledger.text import names_of, sentence
 from registers.models import EntryType as EntryAct
-from registers.past import forces_before
-from registers.words import names_of, sentence
+from registers.queries.comparison import compare_states
 from rules.battle.report import Report
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 from rules.post_battle.dialogue import Progress
@@ -60,7 +60,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
         what, colour, step = [*wished.split(":", 2), "", ""][:3]
         number = int(step) if step.isdecimal() and len(step) < 3 else None
         try:
-            opened = amendments.open_revision(
+            opened = amendments.open_amendment(
                 actor=request.user, battle_id=pk, what=what, colour=colour, step=number, reason=reason
             )
         except RuleViolation as refusal:
@@ -96,7 +96,7 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     sides = list(battle.sides.all())
     for side in sides:
         side.battle = battle
-    then = forces_before(str(pk), [side.register for side in sides if side.register])
+    then = states_before(str(pk), [side.register for side in sides if side.register])
     sent = posted(request)
     reason = _as_wanted(request, battle, sides) if sent is None else sent.get("reason", "")
     form = ReportForm(battle, sides, then, sent)
@@ -104,7 +104,7 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             raise_if_any(form.own_problems())
             wanted = {"what": Amendment.What.REPORT, "report": form.report(), "reason": reason}
-            opened = amendments.open_revision(actor=request.user, battle_id=pk, **wanted)
+            opened = amendments.open_amendment(actor=request.user, battle_id=pk, **wanted)
         except RuleViolation as refusal:
             form.problems = list(refusal.problems)
         else:
@@ -199,10 +199,10 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(found)
 
 
-def _known(request: HttpRequest, pk: UUID) -> Known:
+def _known(request: HttpRequest, pk: UUID) -> Snapshot:
     """The revision with all that it is reckoned from. Raises Http404 for who does not organise its campaign."""
     found = battles_access.amendment_for(request.user, pk)
-    known = read(found.pk)
+    known = read_snapshot_of(found.pk)
     if known is None:
         raise Http404("No such revision")
     return known
@@ -213,7 +213,7 @@ def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()
     return _show(request, _known(request, pk), problems)
 
 
-def _show(request: HttpRequest, known: Known, problems: Sequence[Violation] = ()) -> HttpResponse:
+def _show(request: HttpRequest, known: Snapshot, problems: Sequence[Violation] = ()) -> HttpResponse:
     found = known.revision
     if found.state != Amendment.State.OPEN:
         return redirect(found.battle)
@@ -265,7 +265,7 @@ def _told(plan: Plan) -> list[dict[str, Any]]:
     return [
         {
             "name": reached.register.name,
-            "parts": compared(reached.book, reached.before, reached.after),
+            "parts": compare_states(reached.book, reached.before, reached.after),
             "rewritten": sum(change.effects is not None for change in reached.changes),
             "undone": sum(change.effects is None for change in reached.changes),
             "corrections": _corrections(reached),
@@ -275,7 +275,7 @@ def _told(plan: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def _corrections(reached: Reached) -> list[str]:
+def _corrections(reached: RegisterImpact) -> list[str]:
     """What corrections by hand come to, where values of theirs were decided."""
     names = names_of(reached.book, reached.before) | names_of(reached.book, reached.after)
     return [
@@ -288,7 +288,7 @@ def _corrections(reached: Reached) -> list[str]:
 
 
 def _stopped(
-    request: HttpRequest, found: Amendment, plan: Plan, halt: Halt, problems: tuple[Violation, ...]
+    request: HttpRequest, found: Amendment, plan: Plan, halt: ReplayConflict, problems: tuple[Violation, ...]
 ) -> dict[str, Any]:
     """Where it stops: in words, and as the form of the question."""
     shown: dict[str, Any] = {
@@ -320,26 +320,26 @@ def _stopped(
     return shown
 
 
-def _lines(plan: Plan, halt: Halt) -> list[Line]:
+def _lines(plan: Plan, halt: ReplayConflict) -> list[LedgerLine]:
     """What the ledger says of the act at which it stops, with the names that its units have today."""
     if halt.entry is None:
         return []
     return lines_of(halt.entry, _names(plan, halt), halt.book, sums={})
 
 
-def _names(plan: Plan, halt: Halt) -> dict[str, str]:
+def _names(plan: Plan, halt: ReplayConflict) -> dict[str, str]:
     """What the units of the Register at which it stops are called today, by their keys."""
     before = next((each.before for each in plan.registers if each.register == halt.register), halt.force)
     return names_of(halt.book, halt.force) | names_of(halt.book, before)
 
 
-def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Page:
+def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: int) -> Page:
     """The page of the sequence on which the question would stand."""
     side.step, side.answers, side.turn = halt.step or 0, list(halt.answers), seen
     progress = Progress(halt.effects, halt.force, (), halt.question)
     return Page(
         battle=side.battle, side=side, other=other, book=halt.book, force=halt.force,
-        standing=Standing(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
+        standing=RunningStep(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
         ways_back={}, why_not=[],
     )  # fmt: skip
 
@@ -347,13 +347,13 @@ def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Pag
 def _ways_back(side: Side, wished: str) -> dict[str, Any]:
     own = sequence.own_answers(side, sequence.finished_steps(side))
     steps = {
-        f"{Back.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
+        f"{UndoScope.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
         for number in dict.fromkeys(number for number, _place in own)
     }
     labels = {
-        f"{Back.ANSWER}:{side.colour}": _("The last answer"),
+        f"{UndoScope.ANSWER}:{side.colour}": _("The last answer"),
         **steps,
-        f"{Back.SEQUENCE}:{side.colour}": _("The whole sequence"),
+        f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
     }
     ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
     return {"side": side, "ways": ways if own else []}

@@ -22,11 +22,11 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battles_access
 from campaign.battles import state_machine
-from campaign.battles.forms.army import HandForm, MusterForm
+from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
-from campaign.battles.print.army_sheet import is_printable, muster_leaves
+from campaign.battles.print.army_sheet import army_pages, is_printable
 from campaign.battles.queries import battles as queries_battles
 from campaign.battles.queries import candidates as queries_candidates
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
@@ -37,7 +37,7 @@ from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import army as services_army
 from campaign.battles.services import dice, planning
-from campaign.battles.services.transition import stand_in
+from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_terms
 from campaign.models import Campaign
 from campaign.models import activity as models_activity
@@ -47,12 +47,13 @@ from campaign.views.common import crumbs_of, mission_of, number_in, posted, refu
 from catalogue.snapshot import card_index, rulebook
 from core.form_errors import add_violations, as_context, as_sentence
 from ops.paths import BASE_DIR
-from registers.exports import all_written
+from registers import projection
 from registers.imports import judging as list_answers
 from registers.imports.form import pasted
+from registers.ledger import session
+from registers.list_export import all_written
 from registers.models import Register
-from registers.paper.page import Printed, answer, choice, paper_choice
-from registers.services import ledger
+from registers.print.page import Printed, answer, choice, paper_choice
 from registers.views.ledger import list_file
 from rules.battle.army import game_type
 from rules.core.rulebook import Rulebook
@@ -97,7 +98,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, _role = battles_access.fought_battle_for(request.user, pk)
     reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
     try:
-        planning.call_off(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
+        planning.cancel(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
     except RuleViolation as refusal:
         return show(
             request,
@@ -116,7 +117,7 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     battle = side.battle
     if request.method == "POST":
         with refusals_as_messages(request):
-            stand_in(actor=request.user, side_id=side.pk)
+            act_for_side(actor=request.user, side_id=side.pk)
             if battle.status == Battle.Status.SEQUENCE:
                 return redirect("campaign:sequence_side", battle.pk, side.colour)
         return redirect(battle)
@@ -136,7 +137,7 @@ def show(
     They stand beside its form, or above all else if the battle has come to where there is none.
     """
     views = side_views(role, battle)
-    events = activity.lines(activity.of_battle(battle))
+    events = activity.activity_lines(activity.of_battle(battle))
     may = state_machine.open_actions(state_machine.battle_role(role, battle), battle)
     if problems and act not in (WORD, *may):
         messages.error(request, as_sentence(problems))
@@ -241,11 +242,11 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
-    force = ledger.state_of(side.own_register)
+    force = projection.state_of(side.own_register)
     book = book_of(side)
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)
-    form = MusterForm(
+    form = ArmyForm(
         book=book,
         force=force,
         side=side,
@@ -264,7 +265,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         "side": side,
         "battle": battle,
         "other": other,
-        "acting_for": ledger.in_stead(request.user, side.own_register),
+        "acting_for": session.on_behalf_of(request.user, side.own_register),
         "may_begin": other.mustered,
         "is_today": battle.date <= timezone.localdate(),
         "game_type": game_type(battle.size),
@@ -306,15 +307,15 @@ def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> B
         return None
 
 
-def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
-    entry: services_army.Mustering = {
+def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
+    entry: services_army.ChosenArmy = {
         "army": form.army,
         "hand": form.hand.entry,
         "version": number_in(request, "version") if "version" in request.POST else None,
     }
     if request.POST.get("then") != "begin":
-        return redirect(services_army.muster(actor=request.user, side_id=side.pk, **entry))
-    battle, refused = services_army.muster_and_begin(actor=request.user, side_id=side.pk, **entry)
+        return redirect(services_army.choose_army(actor=request.user, side_id=side.pk, **entry))
+    battle, refused = services_army.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
     if refused:
         messages.error(request, as_sentence(refused.problems))
     return redirect(battle)
@@ -437,7 +438,7 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "campaign/from_list.html", page, status=422)
     register = side.own_register
     words = list_answers.said(request.POST) if read.decided else list_answers.Said()
-    form = FromList(ledger.book_for(register), ledger.state_of(register), read, words)
+    form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()
     return render(request, "campaign/from_list.html", page, status=422 if waits else 200)
@@ -456,7 +457,7 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
     leaves = [
         leaf
         for view in wished
-        for leaf in muster_leaves(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
+        for leaf in army_pages(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
     ]
     printed = Printed(
         name=str(battle),

@@ -19,7 +19,7 @@ from campaign.battles.views.battles import nothing_entered, show
 from campaign.models import activity as models_activity
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
-from registers.services import ledger
+from registers import projection
 from rules.core.violations import RuleViolation, raise_if_any
 
 
@@ -29,7 +29,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     sides = list(battle.sides.all())
     if battle.status not in state_machine.FOUGHT and request.method != "POST":
         return redirect(battle)
-    forces = ledger.states_of([side.register for side in sides if side.register])
+    forces = projection.states_of([side.register for side in sides if side.register])
     form = ReportForm(battle, sides, forces, posted(request))
     colour = request.POST.get("for", "")
     alone = not reports.needs_other_to_confirm(sides)

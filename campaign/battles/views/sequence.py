@@ -31,7 +31,7 @@ from campaign.battles.sequence.page import (
     moment,
     page_of,
     shortened,
-    stair,
+    step_progress,
     told_of,
     version,
     version_of,
@@ -39,13 +39,13 @@ from campaign.battles.sequence.page import (
     words_for_other,
 )
 from campaign.battles.services import sequence
-from campaign.battles.services.sequence import Back, SideView, answer_form, side_view
+from campaign.battles.services.sequence import SequenceSide, UndoScope, answer_form, sequence_side
 from campaign.battles.state_machine import BEGUN
 from campaign.views.common import crumbs_of, number_in
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
 from ops.monitoring import metrics
-from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.forms.building import ANSWERED_ALREADY, typed_in
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 
@@ -54,10 +54,10 @@ PUT_RIGHT = gettext_lazy(
 )
 #: What the ways back that lead further than the last answer are called on their buttons.
 FURTHER_BACK = {
-    Back.STEP: ngettext_lazy(
+    UndoScope.STEP: ngettext_lazy(
         "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
     ),
-    Back.SEQUENCE: ngettext_lazy(
+    UndoScope.SEQUENCE: ngettext_lazy(
         "Take back my whole sequence: %(count)d answer",
         "Take back my whole sequence: %(count)d answers",
         "count",
@@ -88,8 +88,8 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
-            return _show_told(request, side_view(battle, side, other, role))
-        return _show(request, side_view(battle, side, other, role))
+            return _show_told(request, sequence_side(battle, side, other, role))
+        return _show(request, sequence_side(battle, side, other, role))
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
@@ -117,9 +117,9 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
     wished = request.POST.get("what", "")
-    what = wished if wished in FURTHER_BACK else Back.ANSWER
+    what = wished if wished in FURTHER_BACK else UndoScope.ANSWER
     try:
-        taken = sequence.take_back_form(
+        taken = sequence.undo_form(
             actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
         )
     except RuleViolation as refusal:
@@ -156,7 +156,7 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         context = _other_context(role, battle, side, other)
         return HttpResponse(render_to_string("campaign/sequence/other.html", context))
-    view = side_view(battle, side, other, role)
+    view = sequence_side(battle, side, other, role)
     still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
         messages.info(request, PUT_RIGHT)
@@ -168,7 +168,7 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
 
 
-def _is_still_asked(then: str, view: SideView) -> bool:
+def _is_still_asked(then: str, view: SequenceSide) -> bool:
     """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
     asks = view.question is not None
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
@@ -208,7 +208,7 @@ def _show_now(
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
         return _away(request, battle)
-    return _show(request, side_view(battle, side, other, role), problems, fresh=fresh)
+    return _show(request, sequence_side(battle, side, other, role), problems, fresh=fresh)
 
 
 def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
@@ -219,7 +219,7 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 
 def _show(
     request: HttpRequest,
-    view: SideView,
+    view: SequenceSide,
     problems: Iterable[Violation] = (),
     *,
     fresh: bool = False,
@@ -240,7 +240,7 @@ def _show(
         "lately": lately,
         "more": more,
         "how_many_more": sum(len(step.groups) or 1 for step in more),
-        "stair": stair(page.steps),
+        "stair": step_progress(page.steps),
         "form": form,
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
@@ -261,11 +261,11 @@ def _show(
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
 
 
-def _show_told(request: HttpRequest, view: SideView) -> HttpResponse:
+def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:
     told = told_of(view)
     context = {
         "told": told,
-        "stair": stair(told.steps),
+        "stair": step_progress(told.steps),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),

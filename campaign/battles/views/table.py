@@ -21,11 +21,11 @@ from campaign import access
 from campaign.battles import access as battles_access
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.page_versions import table_version_now
-from campaign.battles.queries.table import WORDS, TableSide, seen, table_sides
+from campaign.battles.queries.table import WORDS, TableSide, table_sides, table_version
 from campaign.battles.services import table as service
 from campaign.views.common import crumbs_of, mission_of
 from core.form_errors import as_sentence
-from registers.words import whole_number
+from registers.ledger.text import whole_number
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, refuse
 
@@ -106,7 +106,7 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
             for view in sides
         ],
         "table_url": url,
-        "poll_url": f"{url}?seen={seen(battle, sides)}",
+        "poll_url": f"{url}?seen={table_version(battle, sides)}",
         "crumbs": crumbs_of(battle),
     }
 

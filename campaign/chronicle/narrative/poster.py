@@ -10,7 +10,7 @@ from io import BytesIO
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont
 
-from registers.paper.setting import BOLD, FOLDER, REGULAR, SCRIPTS
+from registers.print.typesetting import BOLD, FOLDER, REGULAR, SCRIPTS
 
 #: What Open Graph asks for, in pixels.
 WIDTH, HEIGHT = 1200, 630

@@ -15,9 +15,10 @@ from django.utils.translation import gettext, pgettext
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.narrative import sayings
 from catalogue.snapshot import rulebook
+from registers import projection
+from registers.ledger import session
+from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
-from registers.services import ledger
-from registers.words import names_of
 from rules.core.rulebook import Rulebook
 from rules.register import effects as e
 from rules.register.state import RegisterState
@@ -83,8 +84,8 @@ def tales(battles: Sequence[Battle], forces: Mapping[UUID, RegisterState] | None
     sides = [side for battle in closed for side in battle.sides.all()]
     registers = {side.register.pk: side.register for side in sides if side.register}
     if forces is None:
-        forces = ledger.states_of(list(registers.values())) if registers else {}
-    books = {pk: ledger.book_for(register) for pk, register in registers.items()}
+        forces = projection.states_of(list(registers.values())) if registers else {}
+    books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
     effects = _effects(closed)
     found = {}
@@ -113,7 +114,7 @@ def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effec
     entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=EntryType.UNDO)
     found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
     for entry in entries.order_by("register", "place", "position"):
-        found[entry.battle, entry.register_id] += ledger.effects_of(entry)
+        found[entry.battle, entry.register_id] += session.effects_of_entry(entry)
     return found
 
 

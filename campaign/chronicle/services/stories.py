@@ -159,7 +159,7 @@ def _note(actor: User, piece: Story, what: str) -> None:
 MOST_OF_A_BATTLE = 12
 
 
-def add_to_battle(
+def add_battle_photo(
     *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
     """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
@@ -185,7 +185,7 @@ def add_to_battle(
 
 
 @transaction.atomic
-def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None:
+def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> None:
     """Remove a picture of a battle. One that is gone already stays gone. Refuses anybody but who sent it, as long as
     they play, and the organisers.
     """
@@ -198,7 +198,7 @@ def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None
     pictures.remove(picture=found.picture)
 
 
-def show_of_campaign(
+def set_campaign_photo(
     *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
     """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing. Refuses who
@@ -212,7 +212,7 @@ def show_of_campaign(
 
 
 @transaction.atomic
-def remove_of_campaign(*, actor: User, campaign: Campaign) -> None:
+def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
     """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organise it."""
     pictures.take_off(on=_locked_for(actor, campaign))
 

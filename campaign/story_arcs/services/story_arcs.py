@@ -20,8 +20,8 @@ from campaign.services.locks import lock_organized
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.services.load import add_arcs
 from catalogue.snapshot import rulebook
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger
 from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
@@ -80,7 +80,7 @@ def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
 
 
 @transaction.atomic
-def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
+def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
     """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
     begin from now on. Twice changes nothing; nor does a version that is older than the one there is. Refuses who does
     not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
@@ -94,7 +94,7 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
 
 
 @transaction.atomic
-def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
+def drop(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     """Offer an arc to the campaign's Registers no more; who is on it plays it to its end. Twice changes nothing.
     Refuses who does not organise the campaign.
     """
@@ -152,7 +152,7 @@ def _tell(
     """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
     done with this version.
     """
-    registers = ledger.lock_registers(campaign.registers.all())
+    registers = session.lock_registers(campaign.registers.all())
     for register in registers:
         register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
     Register.objects.bulk_update(registers, ["arcs_taken_in"])

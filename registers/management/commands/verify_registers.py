@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from registers.audit import Difference
+from registers.ledger.verification import Difference
 from registers.models import Register
-from registers.services.proof import prove
+from registers.services.verification import verify_all
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, processes: int, **options: Any) -> None:
         """One line for each difference, and one for all."""
-        proof = prove(processes=max(1, processes))
+        proof = verify_all(processes=max(1, processes))
         for finding in proof.findings.order_by("register_id", "pk").iterator():
             register = Register.objects.filter(pk=finding.register_id).first() or ""
             self.stdout.write(f"{finding.register_id} {register}: {Difference(finding.kind, finding.facts)}")

@@ -58,7 +58,7 @@ def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     page.get_by_role("button", name="Publish it").click()
     expect(page.get_by_text("Small Hours, version 1 is published")).to_be_visible()
 
-    register = campaigns.found_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+    register = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
     page = phone(table.ada, java_script_enabled=javascript)
     page.goto(reverse("registers:founding", args=[register.pk]) + "?stage=arc")
     page.get_by_role("button", name="Choose Small Hours").click()

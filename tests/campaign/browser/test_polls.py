@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from campaign.battles.models import Battle
 from campaign.battles.services import army as services_army
 from campaign.battles.services import reports
-from registers.services import founding
+from registers.services import building
 from tests.campaign.factories import (
     Table,
     army_of,
@@ -79,7 +79,7 @@ def test_the_badge_asks_once_the_page_is_there_and_again_when_it_is_seen(phone, 
     with page.expect_response("**/waiting/"):
         page.goto(reverse("campaign:new"))
     expect(page.get_by_role("link", name="Your turn")).to_be_visible()
-    founding.open_register(actor=table.ada, owner=table.ada)
+    building.open_register(actor=table.ada, owner=table.ada)
     asked = seen_by_nobody(page, "/")
     page.clock.run_for(120_000)
     assert asked == []
@@ -124,7 +124,7 @@ def address(battle: Battle, name: str = "battle", *more: str) -> str:
 
 def muster_blue(table: Table, battle: Battle) -> None:
     side = side_of(battle, "blue")
-    services_army.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
+    services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
 
 
 def rests_and_wakes(page: Page, there: str) -> bool:

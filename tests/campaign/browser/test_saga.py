@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
-from registers.services.pictures import show_of_dossier
+from registers.services.portraits import set_portrait
 from tests.campaign.browser.test_people import complaints
 from tests.campaign.factories import Table, against_guest, make_table
 from tests.uploads.photos import photo, telling_photo
@@ -105,9 +105,9 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle
     stories.write(
         **words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C."
     )
-    stories.add_to_battle(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
-    stories.show_of_campaign(**words, sent=photo(size=(1600, 900)), alt="The yard")
-    show_of_dossier(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")
+    stories.add_battle_photo(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
+    stories.set_campaign_photo(**words, sent=photo(size=(1600, 900)), alt="The yard")
+    set_portrait(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")
     link = stories.open_chronicle(**words)
     campaign, register = table.campaign.pk, table.alpha.pk
     members = [

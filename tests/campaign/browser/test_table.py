@@ -31,8 +31,8 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
         )
     battle = planned(table, blue=Contender(register_id=register.pk))
     army = army_of(register, agenda="keep-them-in-line")
-    services_army.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    services_army.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    services_army.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
     services_army.begin(actor=table.ada, battle_id=battle.pk)
 
     page = phone(table.ada)

@@ -67,7 +67,7 @@ def brought(actor: User, file: bytes, who: Mapping[str, User] | None = None, **w
     content = reading.read(BytesIO(file))
     reading.look_at_pictures(BytesIO(file), content)
     numbers = {said["name"]: said["id"] for said in content["people"]}
-    return services_archive.bring(
+    return services_archive.import_campaign(
         actor=actor,
         data=content,
         file_of=lambda key: reading.picture(BytesIO(file), key),

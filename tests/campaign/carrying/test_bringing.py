@@ -132,17 +132,17 @@ class TestPages:
 
             def read(self, size=-1):
                 if not keys:
-                    keys.append(desk.lay(olga, BytesIO(b"other")))
+                    keys.append(desk.keep_upload(olga, BytesIO(b"other")))
                 return super().read(size)
 
-        keys.append(desk.lay(olga, Slow(b"slow")))
+        keys.append(desk.keep_upload(olga, Slow(b"slow")))
         found = [desk.path(olga, key) for key in keys]
         assert [path and path.read_bytes() for path in found] == [b"other", None]
         assert list(arrivals.glob("*.zip")) == found[:1]
 
     def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
         with (arrivals / "x").open("wb+") as sent:
-            desk.lay(olga, sent)
+            desk.keep_upload(olga, sent)
         assert desk.clear() == 0
         monkeypatch.setattr(desk, "A_DAY", -1)
         assert (desk.clear(), list(arrivals.glob("*.zip"))) == (1, [])

@@ -15,7 +15,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from campaign.archive.parts import reading
-from campaign.chronicle.services.stories import show_of_campaign
+from campaign.chronicle.services.stories import set_campaign_photo
 from campaign.models import Campaign
 from campaign.services import campaigns, members
 from registers.models import LedgerEntry
@@ -38,7 +38,7 @@ def honest(django_db_setup, django_db_blocker):
         forget()
         table = make_table()
         in_play(planned(table))
-        show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge")
+        set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge")
         file = file_of(table.campaign)
         transaction.set_rollback(True)
     return file
@@ -388,7 +388,7 @@ class TestAgain:
 
         friend = make_player("ada")
         members.add_member(
-            actor=olga, campaign=campaigns.found_campaign(actor=olga, name="Ours"), username="ada"
+            actor=olga, campaign=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
         )
         with pytest.raises(RuleViolation, match="Choose only yourself"):
             brought(olga, honest, {"ada": friend})

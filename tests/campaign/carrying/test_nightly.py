@@ -28,12 +28,12 @@ def place(settings, tmp_path) -> Path:
 
 @pytest.fixture
 def wished(table):
-    archive.switch(actor=table.cora, campaign=table.campaign, on=True)
+    archive.set_nightly(actor=table.cora, campaign=table.campaign, on=True)
     return table
 
 
 def days_of(campaign: Campaign) -> list[str]:
-    return [each.day.isoformat() for each in archive.kept(campaign)]
+    return [each.day.isoformat() for each in archive.nightly_files(campaign)]
 
 
 def ago(days: int) -> str:
@@ -41,11 +41,11 @@ def ago(days: int) -> str:
 
 
 def test_written_by_the_queue_for_those_who_want_it(wished, place):
-    other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
+    other = campaigns.create_campaign(actor=wished.cora, name="Elsewhere")
     for _ in range(2):
         archive_tasks.write_campaigns(timestamp=0)
     assert (days_of(wished.campaign), days_of(other)) == ([ago(0)], [])
-    [kept] = archive.kept(wished.campaign)
+    [kept] = archive.nightly_files(wished.campaign)
     assert content_of(kept.path.read_bytes())["campaign"]["name"] == "Outer Rim Winter"
     assert [path.name for path in kept.path.parent.iterdir()] == [kept.path.name]
 
@@ -72,8 +72,8 @@ def test_what_a_killed_writer_has_left_goes_after_a_day(wished, place):
 
 
 def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch):
-    other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
-    archive.switch(actor=wished.cora, campaign=other, on=True)
+    other = campaigns.create_campaign(actor=wished.cora, name="Elsewhere")
+    archive.set_nightly(actor=wished.cora, campaign=other, on=True)
     write = archive.write
 
     def write_but_one(campaign, out):
@@ -97,7 +97,7 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
     with pytest.raises(RuleViolation, match="Only an organiser decides"):
-        archive.switch(actor=table.ada, campaign=table.campaign, on=True)
+        archive.set_nightly(actor=table.ada, campaign=table.campaign, on=True)
 
 
 def test_the_organiser_gets_it(wished, as_cora):
@@ -112,7 +112,7 @@ def test_the_organiser_gets_it(wished, as_cora):
 def test_old_files_go_even_if_none_is_written_any_more(wished, settings, place, monkeypatch):
     """Names of accounts that were deleted stand in them; where writing fails, the newest stays."""
     settings.EXPORTS_KEPT = 2
-    other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
+    other = campaigns.create_campaign(actor=wished.cora, name="Elsewhere")
     for campaign, ages in ((other, (1, 2, 3)), (wished.campaign, (2, 3))):
         (place / str(campaign.pk)).mkdir(parents=True)
         for days in ages:

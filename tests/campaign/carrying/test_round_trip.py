@@ -17,17 +17,17 @@ from campaign.battles.queries.dice import entries_of, unsealed
 from campaign.battles.services import dice, reports
 from campaign.battles.services.contenders import Contender
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import members
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from catalogue import snapshot
 from catalogue.snapshot import forget, rulebook
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
-from registers.services.pictures import show_of_dossier
+from registers.services.portraits import set_portrait
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll
@@ -73,10 +73,10 @@ def rich_campaign() -> Campaign:
     stories.write(
         actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
     )
-    show_of_campaign(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
-    add_to_battle(actor=fought.ada, battle=fought.battle, sent=photo(), alt="The valley")
+    set_campaign_photo(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
+    add_battle_photo(actor=fought.ada, battle=fought.battle, sent=photo(), alt="The valley")
     alpha = fought.ada.registers.get()
-    show_of_dossier(actor=fought.ada, register=alpha, key="1", sent=photo(), alt="The leader")
+    set_portrait(actor=fought.ada, register=alpha, key="1", sent=photo(), alt="The leader")
     Register.objects.filter(pk=alpha.pk).update(biography="They came from the *north*.")
     CommandHand.objects.create(side=fought.blue, cards=[f"card-{number}" for number in range(7)])
     return campaign
@@ -220,7 +220,7 @@ def in_sequence(table: Table, **sides: Contender) -> Battle:
     """A battle whose sequence has begun, with a picture."""
     battle = reported(in_play(planned(table, **sides)), table.ada)
     reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
-    add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+    add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
     return battle
 
 
@@ -231,7 +231,7 @@ def test_three_of_each_take_as_many_statements_as_one(book):
         names = {"blue": (table.ada, f"Ash {number}"), "red": (table.ben, f"Dust {number}")}
         registers = {colour: enlisted(table.campaign, *owned) for colour, owned in names.items()}
         in_sequence(table, **{colour: Contender(register_id=each.pk) for colour, each in registers.items()})
-        show_of_dossier(actor=table.ada, register=registers["blue"], key="1", sent=photo(), alt="The leader")
+        set_portrait(actor=table.ada, register=registers["blue"], key="1", sent=photo(), alt="The leader")
         stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
         published(table, f"Yard by Yard {number}")
 
@@ -260,7 +260,7 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
         story_arcs.load_arcs()
         cora = campaign.memberships.get(role="organiser").user
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
-        story_arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk)
+        story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk)
         for name in ("dan", "eve"):
             way = members.invite(actor=cora, campaign=campaign)
             members.join(actor=make_player(name), invitation=way)

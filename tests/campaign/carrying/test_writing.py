@@ -22,7 +22,7 @@ from campaign.battles.models import Battle, CommandHand, DiceSeed, Draw, Side, T
 from campaign.battles.services import dice, planning
 from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import add_to_battle, show_of_campaign
+from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Activity, Enlistment, Kind
 from campaign.services import members, webhooks
 from registers.models import Dossier
@@ -180,7 +180,7 @@ class TestSecrets:
 
     def test_an_army_stays_hidden_if_it_never_begins(self, table):
         battle = mustered(planned(table))
-        planning.call_off(actor=table.ben, battle_id=battle.pk)
+        planning.cancel(actor=table.ben, battle_id=battle.pk)
         [hidden] = content_of(file_of(table.campaign))["battles"]
         assert hidden["status"] == "cancelled"
         assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
@@ -213,11 +213,11 @@ class TestDice:
 
 class TestPictures:
     def test_each_in_its_full_size(self, table):
-        show_of_campaign(
+        set_campaign_photo(
             actor=table.cora, campaign=table.campaign, sent=photo(size=(90, 60)), alt="The ridge"
         )
         battle = in_play(planned(table))
-        add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+        add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
         file = file_of(table.campaign)
         content = content_of(file)
         assert [(each["alt"], each["width"], each["height"]) for each in content["pictures"]] == [
@@ -230,7 +230,7 @@ class TestPictures:
 
     def test_one_whose_file_is_lost_is_left_out(self, table):
         battle = in_play(planned(table))
-        lost = add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+        lost = add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
         shelf().delete(lost.file("full"))
         file = file_of(table.campaign)
         content = content_of(file)

@@ -12,7 +12,7 @@ from accounts.models import User
 from campaign.battles.models import Battle
 from campaign.models import Campaign
 from campaign.scenarios.management.commands import demo
-from registers.audit import differences
+from registers.ledger.verification import differences
 from tests.registers.factories import make_player
 
 

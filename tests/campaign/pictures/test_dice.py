@@ -12,9 +12,9 @@ from campaign.battles.services import dice, sequence
 from campaign.battles.services.sequence import TABLE
 from campaign.charts import dice as pictures
 from campaign.charts.dice import Fallen, fallen
-from registers.correcting import typed_rolls
+from registers.charts.geometry import per_cent
+from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry
-from registers.pictures.geometry import per_cent
 from rules.core.dice import DICE, chance_of, spread
 from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.closing import take_back

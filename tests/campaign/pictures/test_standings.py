@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from campaign.battles.models import Battle
 from campaign.charts import standings as pictures
-from campaign.charts.standings import DRAWN, LOST, WON, Bout, Change, Fought, fought, standings
+from campaign.charts.standings import DRAWN, LOST, WON, Bout, Fought, ReputationChange, fought, standings
+from registers.charts.geometry import room_of
+from registers.ledger import session
 from registers.models import Register
-from registers.pictures.geometry import room_of
-from registers.services import ledger
 from registers.services.corrections import correct
 from rules.adjustments.corrections import Wish
 from tests.campaign.pictures.fights import gain_reputation, over
@@ -44,10 +44,13 @@ class TestReputation:
             [locked] = lock(table.alpha.pk)
             undo(actor=table.ada, register=locked, entry=slip)
         found = rows(table)
-        assert found["Ashen Patrol"].changes == [Change(1, second, 2, 2), Change(2, None, 1, 3)]
-        assert found["Dune Wardens"].changes == [Change(0, None, 1, 1)]
+        assert found["Ashen Patrol"].changes == [
+            ReputationChange(1, second, 2, 2),
+            ReputationChange(2, None, 1, 3),
+        ]
+        assert found["Dune Wardens"].changes == [ReputationChange(0, None, 1, 1)]
         for register in (table.alpha, table.bravo):
-            replayed = ledger.replay(register.entries.order_by("position"))
+            replayed = session.replay_entries(register.entries.order_by("position"))
             register.refresh_from_db()
             assert found[register.name].changes[-1].reputation == replayed.reputation == register.reputation
         assert [battle.number for battle in (first, second, third)] == [1, 2, 3]
@@ -60,7 +63,10 @@ class TestReputation:
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position,
             wishes=[Wish("reputation", 1)], reason="counted twice",
         )  # fmt: skip
-        assert rows(table)["Ashen Patrol"].changes == [Change(0, None, 3, 3), Change(0, None, -2, 1)]
+        assert rows(table)["Ashen Patrol"].changes == [
+            ReputationChange(0, None, 3, 3),
+            ReputationChange(0, None, -2, 1),
+        ]
 
     def test_bars_over_battles(self, table):
         first, second, _third, _fourth = (over(table) for _ in range(4))
@@ -125,7 +131,7 @@ def sagas(draw):
         for column in sorted(draw(st.lists(st.integers(0, len(battles) - 1), max_size=12))):
             gained = draw(st.integers(0, 3))
             total += gained
-            found.append(Change(column, battles[column], gained, total))
+            found.append(ReputationChange(column, battles[column], gained, total))
         register.reputation, changes[register.pk] = total, found
     return Fought(registers, battles, bouts), changes
 

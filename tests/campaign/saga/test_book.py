@@ -41,7 +41,7 @@ def told(table, number: int) -> list[Battle]:
         )
         words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
         stories.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
-        stories.add_to_battle(
+        stories.add_battle_photo(
             actor=table.ada, battle=battle, sent=photo(size=(1200, 900 + count)), alt=f"Picture {count + 1}"
         )  # fmt: skip
         found.append(battle)
@@ -136,7 +136,7 @@ def test_words_that_lean_have_wide_letters_and_links_are_black():
 
 def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
     told(table, 3)
-    stories.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
     content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
     assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
@@ -218,7 +218,7 @@ def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, mon
 
 def test_strangers_get_it_without_names_places_and_notes(client, table):
     told(table, 1)
-    stories.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("campaign:saga_book", args=[link.token])
     assert address in client.get(link.get_absolute_url()).content.decode()

@@ -72,7 +72,7 @@ def test_nothing_that_was_taken_back(fought):
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert tale_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
-    sequence.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    sequence.undo(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert tale_of(fought.battle).red.fallen == ()
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 
 from campaign.chronicle.services import stories
-from campaign.chronicle.services.stories import show_of_campaign
+from campaign.chronicle.services.stories import set_campaign_photo
 from ops.paths import BASE_DIR
 from tests.accounts.conftest import PASSWORD, leia
 from tests.campaign.conftest import book, django_db_setup, table
@@ -82,10 +82,10 @@ def asked(table, monkeypatch, settings):
     """One answer of each kind, by what it is."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     monkeypatch.setattr("dashboard.views.sections", lambda: 1 / 0)
-    monkeypatch.setattr("registers.paper.page.to_pdf", lambda *_, **__: b"%PDF-1.7")
+    monkeypatch.setattr("registers.print.page.to_pdf", lambda *_, **__: b"%PDF-1.7")
     Path(settings.STATIC_ROOT, "a.css").write_text("a {}")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
-    show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo(), alt="A ridge")
+    set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="A ridge")
     picture = {"picture": Picture.objects.get(campaign=table.campaign).pk, "size": "small"}
     browser = Client(raise_request_exception=False, enforce_csrf_checks=True)
     browser.force_login(table.cora)

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from registers.models import Register
-from registers.services import founding
-from registers.services.ledger import state_of
+from registers.projection import state_of
+from registers.services import building
 from tests.registers.factories import make_player, make_register
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -108,7 +108,7 @@ def test_the_whole_way(phone: Page):
 
 
 def test_search_as_you_type(phone: Page):
-    register = founding.open_register(actor=owner(), owner=owner(), faction="empire")
+    register = building.open_register(actor=owner(), owner=owner(), faction="empire")
     phone.goto(f"/registers/{register.pk}/founding/")
     phone.get_by_label("Search units and upgrades").press_sequentially("snow")
     expect(phone.get_by_role("button", name="Add Snowtroopers")).to_be_visible()

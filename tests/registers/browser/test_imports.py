@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from catalogue.snapshot import card_index
-from formats.legion_hq_link import write
-from formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.legion_hq_link import write
+from lists.formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from tests.registers.browser.test_founding import phone
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from formats import detect
-from formats.parsed import Kind
-from registers.exports import WRITERS, plain_register
+from lists.formats import detect
+from lists.formats.parsed import Kind
 from registers.imports.form import FoundingForm, Pasted
 from registers.imports.judging import Said
+from registers.list_export import WRITERS, plain_register
+from registers.queries.sheet import in_order
 from registers.services.importing import Joining
-from registers.sheet import in_order
 from rules.battle.army import Army, BattleTerms, army_points, army_problems
 from rules.battle.plain_army import PlainArmy, as_plain
 from rules.catalogue.loader import make_rulebook, read_catalogue

@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from formats.parsed import Kind, Line
+from lists.formats.parsed import Kind, Line
 from registers.imports.judging import Said, said
 
 UNIT = Line(

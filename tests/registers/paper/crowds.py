@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
-from registers.paper.setting import Block, Card, Columns, Part, Piece
+from registers.print.typesetting import Block, Card, Columns, Part, Piece
 from rules.catalogue.loader import read_rulebook
 from rules.core.cards import FACTIONS
 from rules.register.building import LONGEST_NAME

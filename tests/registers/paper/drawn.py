@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.paper.page import Printed
-from registers.paper.setting import Part
-from registers.paper.stock import EDGE, Leaf, Paper, Stock
+from registers.print.page import Printed
+from registers.print.sheets import EDGE, Leaf, Paper, Stock
+from registers.print.typesetting import Part
 
 DOTS_PER_MM = 4
 PX = 25.4 / 96

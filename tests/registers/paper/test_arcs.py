@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from registers.paper.contents import agenda_card, arc_cards, mission_card
-from registers.paper.setting import Boxes, Caption, Text, Title
-from registers.paper.stock import LARGE, SMALL
+from registers.print.contents import agenda_card, arc_cards, mission_card
+from registers.print.sheets import LARGE, SMALL
+from registers.print.typesetting import Boxes, Caption, Text, Title
 from tests.registers.paper.crowds import BOOK
 
 PEACE = BOOK.story_arcs["bring-peace-to-the-galaxy"]

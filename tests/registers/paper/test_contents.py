@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from registers.paper import contents
-from registers.paper.setting import Boxes, Caption, Columns, Pair, Text, Title, ToWrite
+from registers.print import contents
+from registers.print.typesetting import Boxes, Caption, Columns, Pair, Text, Title, ToWrite
 from rules.register.state import Trait
 from tests.registers.paper.crowds import BOOK
 from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, force

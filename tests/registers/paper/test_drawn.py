@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from core.pdf import laid_out
-from registers.paper import contents
-from registers.paper.contents import arc_cards
-from registers.paper.setting import UNKNOWN, Part, Piece, width
-from registers.paper.stock import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print import contents
+from registers.print.contents import arc_cards
+from registers.print.sheets import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print.typesetting import UNKNOWN, Part, Piece, width
 from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds, squeezed
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, places, sides, texts_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from registers.paper.contents import dossier_card, dossier_form
-from registers.paper.setting import (
+from registers.print.contents import dossier_card, dossier_form
+from registers.print.sheets import A4, LARGE, LETTER, SMALL, Stock, forms
+from registers.print.typesetting import (
     MM,
     NORMAL,
     SIZES,
@@ -20,7 +21,6 @@ from registers.paper.setting import (
     height_in_mm,
     set_blocks,
 )
-from registers.paper.stock import A4, LARGE, LETTER, SMALL, Stock, forms
 from rules.register.state import RegisterState
 from tests.registers.paper.crowds import BOOK, crowds, read, words_of
 from tests.thoroughness import examples

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.paper.setting import Card, Text, Title, at_size, height_in_mm
-from registers.paper.stock import (
+from registers.print.sheets import (
     A4,
     BETWEEN,
     COLUMNS,
@@ -17,6 +16,7 @@ from registers.paper.stock import (
     LETTER,
     flow,
 )
+from registers.print.typesetting import Card, Text, Title, at_size, height_in_mm
 from tests.registers.paper.crowds import read, words_of
 
 BANNER = Card(head=(Title("Ashen Patrol"),), body=(Text("600 points"),))

@@ -7,7 +7,7 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.paper.setting import FOLDER, UNKNOWN, Run, broken, width
+from registers.print.typesetting import FOLDER, UNKNOWN, Run, broken, width
 from tests.registers.paper.crowds import NAMES, squeezed
 
 

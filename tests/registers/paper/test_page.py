@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
-from registers.paper.page import Choice, choice, paper_choice, stock_choice
-from registers.paper.stock import A4, LARGE, LETTER, SMALL
+from registers.print.page import Choice, choice, paper_choice, stock_choice
+from registers.print.sheets import A4, LARGE, LETTER, SMALL
 
 OPTIONS = [("one", "One", ""), ("two", "Two", "the second")]
 

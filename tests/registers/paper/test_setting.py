@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registers.paper.setting import (
+from registers.print.typesetting import (
     ABOVE,
     ABOVE_CAPTION,
     AMOUNT,

@@ -6,8 +6,7 @@ from math import ceil
 
 import pytest
 
-from registers.paper.setting import Card, Text, Title
-from registers.paper.stock import (
+from registers.print.sheets import (
     A4,
     EDGE,
     FOOT_LINE,
@@ -19,6 +18,7 @@ from registers.paper.stock import (
     forms,
     shared_out,
 )
+from registers.print.typesetting import Card, Text, Title
 
 CARD = Card(head=(Title("Grim Hounds"),))
 LONG = Card(body=tuple(Text("Wampa " * 20) for _ in range(26)))

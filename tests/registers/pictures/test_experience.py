@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from registers.battles import BattleName
-from registers.pictures.experience import FLOOR, RIGHT, TOP, Stop, drawn
-from registers.pictures.geometry import room_of
+from registers.battle_names import BattleName
+from registers.charts.experience import FLOOR, RIGHT, TOP, Stop, drawn
+from registers.charts.geometry import room_of
 from rules.register.state import Dossier
 from tests.registers.pictures.drawing import outside
 from tests.thoroughness import examples

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 
 PLACES = st.lists(st.floats(0, 100, allow_nan=False), max_size=30).map(sorted)
 NEAR = 1e-6

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from registers.pictures.ranks import Bar, by_rank
+from registers.charts.ranks import Bar, by_rank
 from rules.core.cards import RANKS
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.state import Dossier, RegisterState

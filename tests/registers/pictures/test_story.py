@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from registers.charts.experience import Stop, story
 from registers.models import LedgerEntry
-from registers.pictures.experience import Stop, story
 from rules.register import effects as e
 from rules.register.effects import to_data
 from rules.register.state import Dossier, RegisterState, replay

@@ -5,18 +5,20 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.lines import Line
+from registers.charts.supply import statement
+from registers.ledger.lines import LedgerLine
 from registers.models import LedgerEntry
-from registers.pictures.supply import statement
 
 
-def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[Line]:
+def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[LedgerLine]:
     """Lines as the ledger has them: newest first, and what was taken back adds nothing."""
     balance, found = 0, []
     for place, amount in enumerate(amounts):
         balance += 0 if place in undone else amount
         found.append(
-            Line(LedgerEntry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone)
+            LedgerLine(
+                LedgerEntry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone
+            )
         )
     return found[::-1]
 

@@ -6,11 +6,12 @@ import pytest
 from django.db import transaction
 from django.db.models import Q
 
-from registers import access
-from registers.audit import differences
+from registers import access, projection
+from registers.ledger import session
+from registers.ledger.verification import differences
 from registers.models import EntryType, Register
-from registers.services import corrections, founding, ledger
-from registers.services.corrections import AgainstRules, bring_back, correct, take_back
+from registers.services import building, corrections
+from registers.services.corrections import RulesBroken, correct, redo, undo
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
@@ -52,7 +53,7 @@ def test_is_one_entry_with_old_and_new(founded, other):
     assert (entry.act, entry.actor, entry.acting_for, entry.reason, entry.position) == (
         EntryType.CORRECT, other, founded.owner, "typed wrong", founded.position + 1,
     )  # fmt: skip
-    assert ledger.effects_of(entry) == [
+    assert session.effects_of_entry(entry) == [
         Corrected(unit="2", field="experience", old=0, new=3),
         Corrected(field="supply_points", old=5, new=2),
     ]
@@ -105,11 +106,11 @@ def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
         Wish("veteran_rank", 3, unit="2"),
         Wish("name", "Vet", unit="2"),
     ]
-    with pytest.raises(AgainstRules) as caught:
+    with pytest.raises(RulesBroken) as caught:
         fixed(founded, *wishes)
     assert [(p.rule, p.about) for p in caught.value.problems] == [("R13", "2.experience")]
     entry = fixed(founded, *wishes, override=True).entries.last()
-    assert ledger.effects_of(entry)[-1] == Noted(rule="R13", why="corrected against the rule")
+    assert session.effects_of_entry(entry)[-1] == Noted(rule="R13", why="corrected against the rule")
     assert balanced(founded)
 
 
@@ -120,19 +121,19 @@ def test_more_assets_than_may_be_held(founded):
 
 
 def test_nothing_happens_to_one_that_was_discarded(empty):
-    register = founding.discard(actor=empty.owner, register_id=empty.pk, position=None)
+    register = building.discard(actor=empty.owner, register_id=empty.pk, position=None)
     with pytest.raises(RuleViolation, match="discarded"):
         fixed(register, Wish("supply_points", 1))
 
 
 class TestTakeBack:
     def test_the_rows_are_as_before(self, founded):
-        before = ledger.state_of(founded)
+        before = projection.state_of(founded)
         register = fixed(founded, XP, Wish("dossier", None, unit="3"), override=True)
         entry = register.entries.last()
         for _ in range(2):
-            take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
-        assert ledger.state_of(Register.objects.get(pk=founded.pk)) == before
+            undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
+        assert projection.state_of(Register.objects.get(pk=founded.pk)) == before
         assert [(e.act, e.reason) for e in founded.entries.all()][-2:] == [
             ("correct", "typed wrong"), ("undo", "it was right"),
         ]  # fmt: skip
@@ -142,17 +143,17 @@ class TestTakeBack:
         entry = fixed(founded, XP).entries.last()
         fixed(Register.objects.get(pk=founded.pk), Wish("experience", 4, unit="2"))
         with pytest.raises(RuleViolation, match="builds on it"):
-            take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
+            undo(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
 
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         with pytest.raises(RuleViolation, match="Only a correction that was taken back"):
-            bring_back(**act)
-        take_back(**act)
+            redo(**act)
+        undo(**act)
         for _ in range(2):
-            bring_back(**act)
-        assert ledger.state_of(founded).dossiers["2"].experience == 3
+            redo(**act)
+        assert projection.state_of(founded).dossiers["2"].experience == 3
         assert [(e.act, e.place) for e in founded.entries.order_by("position")][-3:] == [
             ("correct", entry.place), ("undo", entry.place), ("correct", entry.place),
         ]  # fmt: skip
@@ -162,26 +163,24 @@ class TestTakeBack:
         """More of an asset than the rule says (R43): what rows hold otherwise is lifted for it again."""
         entry = fixed(founded, Wish("assets", ["medevac"] * 3), override=True).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        take_back(**act)
-        bring_back(**act)
-        assert ledger.state_of(founded).assets == ("medevac",) * 3
+        undo(**act)
+        redo(**act)
+        assert projection.state_of(founded).assets == ("medevac",) * 3
         assert balanced(founded)
 
     def test_not_back_to_what_does_not_go_together(self, founded):
         wish = Wish("commendations", ["resilient"], unit="2")
         entry = fixed(founded, wish).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        take_back(**act)
+        undo(**act)
         append_award(founded)
         with pytest.raises(RuleViolation, match="does not go together"):
-            bring_back(**act)
+            redo(**act)
         assert balanced(founded)
 
     def test_only_corrections(self, founded):
         with pytest.raises(RuleViolation, match="Only a correction"):
-            take_back(
-                actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no"
-            )
+            undo(actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no")
 
 
 def test_rooms_above_are_asked(founded, monkeypatch):

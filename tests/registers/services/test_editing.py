@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from registers.models import Dossier, Register
-from registers.services import editing, founding
-from registers.services.ledger import state_of
+from registers.projection import state_of
+from registers.services import building, editing
 from rules.core.violations import RuleViolation, Violation
 from rules.register import effects as e
 from rules.register import state
@@ -42,8 +42,8 @@ def test_who_edits_for_its_owner_is_named_with_them(player, founded):
     "late",
     [
         lambda words: editing.edit(**words, change=ADD),
-        lambda words: founding.take_back(**words, entry=3),
-        lambda words: founding.discard(**words),
+        lambda words: building.undo(**words, entry=3),
+        lambda words: building.discard(**words),
         lambda words: editing.write_biography(
             actor=words["actor"], register_id=words["register_id"], text="Mine."
         ),

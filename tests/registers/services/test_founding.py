@@ -6,10 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from registers.audit import differences
+from registers.ledger.session import effects_of_entry, replay_entries
+from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
-from registers.services import founding
-from registers.services.ledger import effects_of, replay, state_of
+from registers.projection import state_of
+from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import FactionChosen, RegisterOpened, SetbackGained
@@ -29,7 +30,7 @@ def refused(problem: Violation, service, **arguments) -> None:
 
 
 def test_opened_with_600_points_and_5_sp(book, player):  # R1
-    register = founding.open_register(actor=player, owner=player, faction="empire")
+    register = building.open_register(actor=player, owner=player, faction="empire")
     assert state_of(register) == RegisterState(faction="empire", combat_potential=600, supply_points=5)
     entry = register.entries.get()
     assert (entry.position, entry.act, entry.actor) == (1, "open", player)
@@ -46,38 +47,38 @@ def test_opened_with_600_points_and_5_sp(book, player):  # R1
 
 
 def test_opened_without_a_faction(book, player):
-    register = founding.open_register(actor=player, owner=player, terms=CampaignRules(unreleased=True))
+    register = building.open_register(actor=player, owner=player, terms=CampaignRules(unreleased=True))
     assert (register.faction, register.terms) == ("", CampaignRules(unreleased=True))
-    register = founding.add_unit(**act(register, player), card="stormtroopers")
+    register = building.add_unit(**act(register, player), card="stormtroopers")
     assert register.faction == "empire"  # R3: the first unit settles it
 
 
 def test_opened_once_however_often_the_form_comes(book, player):
     pk = uuid4()
     for _ in range(2):
-        founding.open_register(actor=player, owner=player, faction="empire", register_id=pk)
+        building.open_register(actor=player, owner=player, faction="empire", register_id=pk)
     assert [register.pk for register in Register.objects.all()] == [pk]
     assert LedgerEntry.objects.count() == 1
 
 
 def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):
     with pytest.raises(RuleViolation):
-        founding.open_register(actor=other, owner=other, register_id=empty.pk)
+        building.open_register(actor=other, owner=other, register_id=empty.pk)
 
 
 def test_unknown_faction_is_refused(book, player, empty):
     text = "Choose a Faction: rebel, empire, republic, separatist, mandalorian."
     problem = Violation("R3", text, "faction")
-    refused(problem, founding.open_register, actor=player, owner=player, faction="mercenary")
-    refused(problem, founding.choose_faction, **act(empty, player), faction="mercenary")
+    refused(problem, building.open_register, actor=player, owner=player, faction="mercenary")
+    refused(problem, building.choose_faction, **act(empty, player), faction="mercenary")
 
 
 def test_another_faction_until_a_unit_has_joined(player, empty):
-    assert founding.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
-    founding.add_unit(**act(empty, player), card="rebel-troopers")
+    assert building.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
+    building.add_unit(**act(empty, player), card="rebel-troopers")
     refused(
         Violation("R3", "The Faction is settled by the units that are already on the Register."),
-        founding.choose_faction,
+        building.choose_faction,
         **act(empty, player),
         faction="empire",
     )
@@ -102,12 +103,12 @@ def test_the_whole_way(player, founded):
     assert [entry.act for entry in founded.entries.all()] == [
         "open", "unit", "unit", "unit", "arc", "name", "commission",
     ]  # fmt: skip
-    assert replay(founded.entries.all()) == state_of(founded)
+    assert replay_entries(founded.entries.all()) == state_of(founded)
 
 
 def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
     with pytest.raises(RuleViolation) as caught:
-        founding.commission(**act(empty, player))
+        building.commission(**act(empty, player))
     assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
     assert state_of(empty) == state_of(Register.objects.get(pk=empty.pk))
 
@@ -115,7 +116,7 @@ def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
 class TestCommissionByName:
     def test_one_act(self, player, book):
         register = make_register(player, commissioned=False)
-        named = founding.commission(**act(register, player), name=" Iron Patrol ")
+        named = building.commission(**act(register, player), name=" Iron Patrol ")
         assert (named.name, named.commissioned) == ("Iron Patrol", True)
         assert [effect["kind"] for effect in named.entries.last().effects] == [
             "RegisterNamed",
@@ -124,23 +125,23 @@ class TestCommissionByName:
 
     def test_its_own_name_is_not_given_again(self, player, book):
         register = make_register(player, commissioned=False)
-        named = founding.commission(**act(register, player), name="Ashen Patrol")
+        named = building.commission(**act(register, player), name="Ashen Patrol")
         assert [effect["kind"] for effect in named.entries.last().effects] == ["RegisterCommissioned"]
 
     @pytest.mark.parametrize(
         ("name", "rules"), [("Iron Patrol", ["R4", "R4", "R10"]), (" ", ["R4", "R4", "R10", "R10"])]
     )
     def test_a_refused_one_renames_nothing(self, player, empty, name, rules):
-        founding.name_register(**act(empty, player), name="Ashen Patrol")
+        building.name_register(**act(empty, player), name="Ashen Patrol")
         with pytest.raises(RuleViolation) as caught:
-            founding.commission(**act(empty, player), name=name)
+            building.commission(**act(empty, player), name=name)
         assert [problem.rule for problem in caught.value.problems] == rules
         assert Register.objects.get().name == "Ashen Patrol"
 
     def test_an_overlong_one(self, player, book):
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
-            founding.commission(**act(register, player), name="x" * 81)
+            building.commission(**act(register, player), name="x" * 81)
         assert caught.value.problems == (Violation("R10", "A name has at most 80 letters.", "name"),)
         assert not Register.objects.get().commissioned
 
@@ -149,48 +150,48 @@ class TestDiscard:
     PROBLEM = Violation("R10", "This Register was discarded: nothing happens to it any more.")
 
     def test_the_ledger_stays(self, player, empty):  # R10
-        founding.add_unit(**act(empty, player), card="stormtroopers")
+        building.add_unit(**act(empty, player), card="stormtroopers")
         seen = Register.objects.get().position
         for _ in range(2):
-            gone = founding.discard(actor=player, register_id=empty.pk, position=seen)
+            gone = building.discard(actor=player, register_id=empty.pk, position=seen)
         assert gone.discarded
         assert [entry.act for entry in gone.entries.all()] == ["open", "unit", "discard"]
         assert list(differences(gone)) == []
 
     def test_nothing_happens_any_more(self, player, empty):
-        founding.add_unit(**act(empty, player), card="stormtroopers")
-        make = act(founding.discard(**act(empty, player)), player)
-        refused(self.PROBLEM, founding.add_unit, **make, card="stormtroopers")
-        refused(self.PROBLEM, founding.commission, **make)
-        refused(self.PROBLEM, founding.take_back, **make, entry=2)
+        building.add_unit(**act(empty, player), card="stormtroopers")
+        make = act(building.discard(**act(empty, player)), player)
+        refused(self.PROBLEM, building.add_unit, **make, card="stormtroopers")
+        refused(self.PROBLEM, building.commission, **make)
+        refused(self.PROBLEM, building.undo, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
         refused(
             Violation("R10", "The Register is commissioned: it stays."),
-            founding.discard,
+            building.discard,
             **act(founded, player),
         )
 
     def test_an_old_position_discards_nothing(self, player, empty):
-        assert not founding.discard(actor=player, register_id=empty.pk, position=0).discarded
+        assert not building.discard(actor=player, register_id=empty.pk, position=0).discarded
 
 
 def test_an_old_position_changes_nothing(player, empty):  # law 6
     seen = empty.position
-    first = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
-    again = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
+    first = building.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
+    again = building.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
     assert (first.position, again.position) == (2, 2)
     assert list(state_of(again).dossiers) == ["1"]
 
 
 def test_units_may_be_added_after_the_name(player, empty):
-    founding.name_register(**act(empty, player), name="Ashen Patrol")
-    assert list(state_of(founding.add_unit(**act(empty, player), card="stormtroopers")).dossiers) == ["1"]
+    building.name_register(**act(empty, player), name="Ashen Patrol")
+    assert list(state_of(building.add_unit(**act(empty, player), card="stormtroopers")).dossiers) == ["1"]
 
 
 def test_an_aid_request_is_paid_and_counted(player, empty):  # R10, R41
     wish = {"request": "request-strategic-asset", "asset": "medevac"}
-    register = founding.request_aid(**act(empty, player), answers=[wish])
+    register = building.request_aid(**act(empty, player), answers=[wish])
     force = state_of(register)
     assert (force.assets, force.supply_points) == (("medevac",), 4)
     assert force.requests == {"request-strategic-asset": 1, "medevac": 1}
@@ -199,32 +200,32 @@ def test_an_aid_request_is_paid_and_counted(player, empty):  # R10, R41
 
 def test_requests_are_counted_anew_after_the_founding(player, empty):  # R41
     make = {**act(empty, player)}
-    founding.request_aid(**make, answers=[{"request": "request-strategic-asset", "asset": "medevac"}])
-    founding.add_unit(**make, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
-    founding.add_unit(**make, card="stormtroopers")
-    founding.add_unit(**make, card="stormtroopers")
-    founding.choose_story_arc(**make, story_arc="bring-peace-to-the-galaxy")
-    founding.name_register(**make, name="Ashen Patrol")
-    assert state_of(founding.commission(**make)).requests == {}
+    building.request_aid(**make, answers=[{"request": "request-strategic-asset", "asset": "medevac"}])
+    building.add_unit(**make, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
+    building.add_unit(**make, card="stormtroopers")
+    building.add_unit(**make, card="stormtroopers")
+    building.choose_story_arc(**make, story_arc="bring-peace-to-the-galaxy")
+    building.name_register(**make, name="Ashen Patrol")
+    assert state_of(building.commission(**make)).requests == {}
 
 
 @pytest.mark.parametrize("answers", [[], [None], [{}]])
 def test_no_wish_is_refused(player, empty, answers):
     with pytest.raises(RuleViolation) as caught:
-        founding.request_aid(**act(empty, player), answers=answers)
+        building.request_aid(**act(empty, player), answers=answers)
     assert caught.value.rules == {"R41"}
 
 
 def test_the_founding_is_over(player, founded):
     problem = Violation("R10", "The Register is commissioned; this belongs to its founding.")
     make = act(founded, player)
-    refused(problem, founding.request_aid, **make, answers=[{"request": "active-recruiting"}])
-    refused(problem, founding.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
-    refused(problem, founding.choose_faction, **make, faction="rebel")
-    refused(problem, founding.commission, **make)
+    refused(problem, building.request_aid, **make, answers=[{"request": "active-recruiting"}])
+    refused(problem, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
+    refused(problem, building.choose_faction, **make, faction="rebel")
+    refused(problem, building.commission, **make)
     refused(
         Violation("R10", "The Register is commissioned: what was founded stands."),
-        founding.take_back,
+        building.undo,
         **make,
         entry=2,
     )
@@ -233,16 +234,16 @@ def test_the_founding_is_over(player, founded):
 class TestTakeBack:
     def test_a_unit(self, player, empty):
         before = state_of(empty)
-        founding.add_unit(**act(empty, player), card="stormtroopers")
-        register = founding.take_back(**act(empty, player), entry=2)
+        building.add_unit(**act(empty, player), card="stormtroopers")
+        register = building.undo(**act(empty, player), entry=2)
         assert state_of(register) == before
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
 
     def test_for_its_owner(self, player, empty):
         olga = make_player("olga", is_staff=True)
-        founding.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
+        building.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
-        founding.take_back(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
+        building.undo(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
         assert [(entry.act, entry.actor, entry.acting_for) for entry in empty.entries.order_by("position")][
             -2:
         ] == [
@@ -251,34 +252,34 @@ class TestTakeBack:
         ]
 
     def test_twice_is_once(self, player, empty):
-        founding.add_unit(**act(empty, player), card="stormtroopers")
-        founding.take_back(**act(empty, player), entry=2)
-        assert founding.take_back(**act(empty, player), entry=2).position == 3
+        building.add_unit(**act(empty, player), card="stormtroopers")
+        building.undo(**act(empty, player), entry=2)
+        assert building.undo(**act(empty, player), entry=2).position == 3
 
     def test_an_old_position_changes_nothing(self, player, empty):
-        founding.add_unit(**act(empty, player), card="stormtroopers")
+        building.add_unit(**act(empty, player), card="stormtroopers")
         late = {"actor": player, "register_id": empty.pk, "position": 1}
-        assert state_of(founding.take_back(**late, entry=2)).dossiers.keys() == {"1"}
+        assert state_of(building.undo(**late, entry=2)).dossiers.keys() == {"1"}
 
 
 def test_effects_read_back(empty):
-    assert effects_of(empty.entries.get()) == [
+    assert effects_of_entry(empty.entries.get()) == [
         RegisterOpened(rule="R1", combat_potential=600, supply_points=5, reputation=0),
         FactionChosen(rule="R3", faction="empire"),
     ]
 
 
 def test_a_request_that_still_has_a_question_is_refused(player, empty):  # R42
-    founding.add_unit(**act(empty, player), card="stormtroopers")
+    building.add_unit(**act(empty, player), card="stormtroopers")
     empty.refresh_from_db()
     wounds = [SetbackGained(unit="1", setback=slug, rule="R36") for slug in ("battle-shaken", "downtrodden")]
     append(actor=player, register=empty, act="correct", effects=wounds, reason="an old wound")
     wish = {"request": "request-medical-supplies", "unit": "1", "setback": "battle-shaken"}
     refused(
         Violation("R42", "Medical supplies: roll 1", "1"),
-        founding.request_aid,
+        building.request_aid,
         **act(empty, player),
         answers=[wish],
     )
-    register = founding.request_aid(**act(empty, player), answers=[wish, {"aid": ["blank"]}])
+    register = building.request_aid(**act(empty, player), answers=[wish, {"aid": ["blank"]}])
     assert state_of(register).dossiers["1"].setbacks == ("downtrodden",)

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 
 from registers.models import EntryType, LedgerEntry, Register
+from registers.projection import state_of
 from registers.services import importing
 from registers.services.importing import Joining
-from registers.services.ledger import state_of
 from rules.core.violations import RuleViolation
 
 OFFICER = Joining("imperial-officer-ruthless-efficiency", ("strict-orders",), "Captain Sorne")
@@ -17,7 +17,7 @@ TROOPERS = Joining("stormtroopers")
 
 
 def found(player, *units: Joining, **words):
-    return importing.found(actor=player, owner=player, faction="empire", units=units, **words)
+    return importing.create_from_list(actor=player, owner=player, faction="empire", units=units, **words)
 
 
 def test_every_unit_is_an_act_of_its_own(player, book):

@@ -9,10 +9,12 @@ from django.db import DatabaseError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from registers.chain import digest_of
+from registers.ledger import session
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.session import replay_entries, rulebook_for
 from registers.models import LedgerEntry, Register
-from registers.services import founding, ledger
-from registers.services.ledger import book_for, replay, state_of
+from registers.projection import state_of
+from registers.services import building
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation, Violation
 from rules.register import effects as e
@@ -50,8 +52,10 @@ def refused(register: Register, entry: LedgerEntry) -> tuple[Violation, ...]:
     ],
 )  # fmt: skip
 def test_more_than_there_is_is_not_taken(effect):
-    with pytest.raises(ledger.BelowZero):
-        ledger.added([effect], RegisterState(dossiers={"2": Dossier("2", "troopers")}, supply_points=1))
+    with pytest.raises(session.BelowZero):
+        session.apply_effects(
+            [effect], RegisterState(dossiers={"2": Dossier("2", "troopers")}, supply_points=1)
+        )
 
 
 class TestAppendOnly:
@@ -87,9 +91,9 @@ class TestRewrite:
             (10, 8, first),
             (9, 9, None),
         ]
-        assert ledger.that_count(founded.entries.all())[7:] == [kept[1], kept[2]]
+        assert session.counting_entries(founded.entries.all())[7:] == [kept[1], kept[2]]
         assert founded.supply_points == 6
-        assert state_of(Register.objects.get(pk=founded.pk)) == replay(founded.entries.all())
+        assert state_of(Register.objects.get(pk=founded.pk)) == replay_entries(founded.entries.all())
 
     def test_in_the_order_of_the_sum_and_not_of_the_writing(self, founded):
         """A Setback healed before it was gained would be no sum at all."""
@@ -117,7 +121,7 @@ class TestRewrite:
         first = happen(founded, gain(2))
         new = LedgerEntry(act="gains", effects=[e.to_data(gain(3))], place=first.place)
         replace(founded, new)
-        assert ledger.that_count(founded.entries.all())[-2:] == [first, new]
+        assert session.counting_entries(founded.entries.all())[-2:] == [first, new]
         assert founded.supply_points == 10
 
     def test_takes_an_undo_back(self, founded):
@@ -125,7 +129,7 @@ class TestRewrite:
         undone = undo(actor=founded.owner, register=founded, entry=first)
         replace(founded, self.anew(undone, gain(2)))
         assert founded.supply_points == 7
-        assert [entry.position for entry in ledger.that_count(founded.entries.all())][-1] == 10
+        assert [entry.position for entry in session.counting_entries(founded.entries.all())][-1] == 10
 
 
 class TestTakeBack:
@@ -144,7 +148,7 @@ class TestTakeBack:
         except RuleViolation:  # without it the random Register would break a rule that it broke before, too
             return
         assert state_of(Register.objects.get(pk=register.pk)) == force
-        assert replay(register.entries.all()) == force
+        assert replay_entries(register.entries.all()) == force
 
     @settings(max_examples=examples(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
@@ -156,7 +160,7 @@ class TestTakeBack:
             entry = data.draw(st.sampled_from(list(register.entries.filter(act="step"))))
             with suppress(RuleViolation):
                 undo(actor=player, register=register, entry=entry)
-            assert state_of(Register.objects.get(pk=register.pk)) == replay(
+            assert state_of(Register.objects.get(pk=register.pk)) == replay_entries(
                 register.entries.order_by("position")
             )
 
@@ -188,7 +192,7 @@ class TestTakeBack:
         register = make_register(player, units=10, commissioned=False)
         recruited = happen(register, e.CombatPotentialRaised(amount=150, rule="R41"))
         for _ in range(4):
-            founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
+            building.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
         register.refresh_from_db()
         assert refused(register, recruited) == (
             Violation("R2", "Without it the Register would be 43 points above its Combat Potential."),
@@ -196,7 +200,7 @@ class TestTakeBack:
 
     def test_not_the_paragon_of_others(self, book, player):  # R6
         register = make_register(player, commissioned=False)
-        founding.add_unit(
+        building.add_unit(
             actor=player,
             register_id=register.pk,
             position=None,
@@ -207,9 +211,9 @@ class TestTakeBack:
         assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R6"]
 
     def test_not_the_unit_that_settled_the_faction(self, book, player):  # R3
-        register = founding.open_register(actor=player, owner=player)
+        register = building.open_register(actor=player, owner=player)
         for _ in range(2):
-            register = founding.add_unit(
+            register = building.add_unit(
                 actor=player, register_id=register.pk, position=None, card="stormtroopers"
             )
         assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R3"]
@@ -222,7 +226,7 @@ class TestTakeBack:
         happen(founded, e.CommendationOwed(unit="2", rule="R15"))
         slot = next(
             slug
-            for slug, card in book_for(founded).commendations.items()
+            for slug, card in rulebook_for(founded).commendations.items()
             if "training" in card.upgrade_slots and not card.story_arc
         )
         awarded = happen(founded, e.CommendationAwarded(unit="2", commendation=slot, rule="R15"))
@@ -263,10 +267,10 @@ class TestTakeBack:
 
 
 def test_book_for(founded):  # R5
-    assert book_for(founded) is ledger.rulebook()
+    assert rulebook_for(founded) is session.rulebook()
     founded.terms = CampaignRules(unreleased=True)
-    assert book_for(founded) is ledger.rulebook().under(CampaignRules(unreleased=True))
-    assert book_for(founded, CampaignRules(length=3)) is ledger.rulebook().under(CampaignRules(length=3))
+    assert rulebook_for(founded) is session.rulebook().under(CampaignRules(unreleased=True))
+    assert rulebook_for(founded, CampaignRules(length=3)) is session.rulebook().under(CampaignRules(length=3))
 
 
 def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_queries):
@@ -274,6 +278,6 @@ def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_
     founded.arcs_taken_in = ["ours-v1"]
     founded.save()
     register = Register.objects.get(pk=founded.pk)
-    ledger.rulebook()
+    session.rulebook()
     with django_assert_num_queries(0):
-        assert book_for(register).arcs_taken_in == {"ours-v1"}
+        assert rulebook_for(register).arcs_taken_in == {"ours-v1"}

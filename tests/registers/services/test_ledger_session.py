@@ -12,12 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from registers.chain import digest_of
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.session import LedgerSession, replay_entries
 from registers.models import LedgerEntry, Register
-from registers.services.ledger import LedgerSession, replay, state_of
+from registers.projection import state_of
 from rules.core.violations import RuleViolation
 from rules.register import effects as e
-from rules.register.state import replay as fold
+from rules.register.state import replay
 from tests.registers.factories import make_register
 from tests.registers.strategies import effects
 
@@ -40,7 +41,7 @@ def holds(register: Register) -> bool:
             return False
         before = entry.digest
     now = again(register)
-    return state_of(now) == replay(entries) and (now.position, now.digest) == (len(entries), before)
+    return state_of(now) == replay_entries(entries) and (now.position, now.digest) == (len(entries), before)
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ class TestStage:
     def test_nothing_is_written_before_commit(self, session, register, player):
         before = session.state(register)
         session.stage(register, actor=player, act="step", effects=[gain(2)])
-        assert session.state(register) == fold([gain(2)], before)
+        assert session.state(register) == replay([gain(2)], before)
         assert state_of(again(register)) == before
         session.commit()
         assert state_of(again(register)) == session.state(register)

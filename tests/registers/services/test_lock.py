@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.transaction import TransactionManagementError
 
 from registers.models import Register
-from registers.services import founding
-from registers.services.ledger import state_of
+from registers.projection import state_of
+from registers.services import building
 from tests.at_once import at_once
 from tests.registers.factories import make_player, make_register
 from tests.registers.ledgers import lock
@@ -36,11 +36,11 @@ def test_only_in_a_transaction(book):
 @pytest.mark.django_db(transaction=True)
 def test_two_people_at_once_lose_nothing(book):
     player = make_player("ada")
-    register = founding.open_register(actor=player, owner=player, faction="empire")
+    register = building.open_register(actor=player, owner=player, faction="empire")
 
     def add() -> None:
         for _ in range(3):
-            founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
+            building.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
 
     assert at_once(add, add) == [None, None]
     register.refresh_from_db()
@@ -51,10 +51,10 @@ def test_two_people_at_once_lose_nothing(book):
 @pytest.mark.django_db(transaction=True)
 def test_the_same_form_from_two_phones_counts_once(book):  # law 6
     player = make_player("ada")
-    register = founding.open_register(actor=player, owner=player, faction="empire")
+    register = building.open_register(actor=player, owner=player, faction="empire")
 
     def add() -> None:
-        founding.add_unit(
+        building.add_unit(
             actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
         )
 

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from registers.ledger.session import replay_entries
 from registers.models import Register
-from registers.services.ledger import replay, state_of, states_of
-from registers.services.projection import Change, write_differences
+from registers.projection import StateChange, state_of, states_of, write_differences
 from rules.register.state import Dossier, RegisterState, apply
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append
@@ -36,9 +36,9 @@ def again(register: Register) -> RegisterState:
 def test_rows_hold_every_force(book, player, data):
     before, after = data.draw(forces(book)), data.draw(forces(book))
     register = Register.objects.create(owner=player)
-    write_differences([Change(register, RegisterState(), before)])
+    write_differences([StateChange(register, RegisterState(), before)])
     assert again(register) == before
-    write_differences([Change(register, before, after)])
+    write_differences([StateChange(register, before, after)])
     assert again(register) == after
 
 
@@ -53,7 +53,7 @@ def test_rows_are_the_sum_of_the_ledger(book, player, data):  # law 3
             happened.append(data.draw(effects(book, force)))
             force = apply(force, happened[-1])
         append(actor=player, register=register, act="correct", effects=happened, reason="by chance")
-    assert again(register) == force == replay(register.entries.order_by("position"))
+    assert again(register) == force == replay_entries(register.entries.order_by("position"))
 
 
 def test_as_many_queries_for_three_registers_as_for_one(book, player):
@@ -63,7 +63,7 @@ def test_as_many_queries_for_three_registers_as_for_one(book, player):
         with CaptureQueriesContext(connection) as queries:
             found = states_of(some)
         asked.append(len(queries))
-        assert found == {register.pk: replay(register.entries.all()) for register in some}
+        assert found == {register.pk: replay_entries(register.entries.all()) for register in some}
     assert asked[0] == asked[1]
 
 
@@ -85,8 +85,8 @@ def test_cards_in_the_place_of_others(book, player, before, after):
         RegisterState(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)})
         for cards in (before, after)
     )
-    write_differences([Change(register, RegisterState(), had)])
-    write_differences([Change(register, had, has)])
+    write_differences([StateChange(register, RegisterState(), had)])
+    write_differences([StateChange(register, had, has)])
     assert again(register) == has
 
 
@@ -94,12 +94,12 @@ def test_rows_that_stay_are_not_written_again(book, player):
     """A trigger looks at new assets only: a newer catalogue takes nothing away from a Register."""
     register = Register.objects.create(owner=player)
     write_differences(
-        [Change(register, RegisterState(), RegisterState(assets=("medevac", "orbital-strike")))]
+        [StateChange(register, RegisterState(), RegisterState(assets=("medevac", "orbital-strike")))]
     )
     kept = set(register.assets.values_list("pk", flat=True))
     write_differences(
         [
-            Change(
+            StateChange(
                 register,
                 RegisterState(assets=("medevac", "orbital-strike")),
                 RegisterState(assets=("medevac",)),
@@ -113,16 +113,16 @@ def test_what_no_ledger_says_of_a_dossier_stays(book, player):
     register = Register.objects.create(owner=player)
     before = RegisterState(dossiers={"1": Dossier("1", "stormtroopers")})
     after = RegisterState(fallen={"1": Dossier("1", "stormtroopers", experience=3)})
-    write_differences([Change(register, RegisterState(), before)])
+    write_differences([StateChange(register, RegisterState(), before)])
     register.dossiers.update(biography="From Naboo.")
-    write_differences([Change(register, before, after)])
+    write_differences([StateChange(register, before, after)])
     assert (again(register), register.dossiers.get().biography) == (after, "From Naboo.")
 
 
 def test_several_registers(book, player):
     """Each keeps its own, though the keys of their units are the same."""
     changes = [
-        Change(
+        StateChange(
             Register.objects.create(owner=player),
             RegisterState(),
             RegisterState(
@@ -136,7 +136,7 @@ def test_several_registers(book, player):
     ]
     write_differences(changes)
     assert [again(change.register) for change in changes] == [change.after for change in changes]
-    write_differences([Change(register, after, RegisterState()) for register, _, after in changes[:2]])
+    write_differences([StateChange(register, after, RegisterState()) for register, _, after in changes[:2]])
     assert [again(change.register) for change in changes] == [
         RegisterState(),
         RegisterState(),
@@ -149,8 +149,8 @@ def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
     register = Register.objects.create(owner=player)
     bought = Dossier("1", "stormtroopers", upgrades=("agent-kallus",))
     given = replace(bought, by_commendation=bought.upgrades)
-    write_differences([Change(register, RegisterState(), RegisterState(dossiers={"1": bought}))])
+    write_differences([StateChange(register, RegisterState(), RegisterState(dossiers={"1": bought}))])
     write_differences(
-        [Change(register, RegisterState(dossiers={"1": bought}), RegisterState(dossiers={"1": given}))]
+        [StateChange(register, RegisterState(dossiers={"1": bought}), RegisterState(dossiers={"1": given}))]
     )
     assert again(register) == RegisterState(dossiers={"1": given})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from registers.templatetags.pictures import across, percent
+from registers.templatetags.charts import across, percent
 
 
 @pytest.mark.parametrize(

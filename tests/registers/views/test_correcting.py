@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localdate
 
-from registers.correcting import CorrectionForm
+from registers import projection
+from registers.forms.correction import CorrectionForm
+from registers.ledger import session
 from registers.models import EntryType, Register
-from registers.services import editing, ledger
+from registers.services import editing
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
@@ -32,7 +34,7 @@ def page(register: Register) -> str:
 
 def typed(register: Register, **changes) -> dict:
     """The form as a browser sends it, with changes; a dot in the name of a field is two underscores here."""
-    form = CorrectionForm(ledger.book_for(register), ledger.state_of(register), register.position)
+    form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
     values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     sent = {name: value for name, value in values.items() if value is not None} | {"reason": "typed wrong"}
     return sent | {name.replace("__", "."): value for name, value in changes.items()}
@@ -58,7 +60,7 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
         "typed wrong",
         founded.position + 1,
     )
-    assert ledger.effects_of(entry) == [
+    assert session.effects_of_entry(entry) == [
         Corrected(field="supply_points", old=5, new=2),
         Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
         Corrected(unit="2", field="experience", old=0, new=3),
@@ -80,7 +82,7 @@ def test_a_card_that_is_unticked_goes(staff, founded):
     staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden; downtrodden"}))
     register = now(founded)
     staff.post(page(founded), typed(register, **{"2.setbacks": ["0:battle-shaken", "2:downtrodden"]}))
-    assert ledger.state_of(now(founded)).dossiers["2"].setbacks == ("battle-shaken", "downtrodden")
+    assert projection.state_of(now(founded)).dossiers["2"].setbacks == ("battle-shaken", "downtrodden")
 
 
 def test_a_dossier_is_entered_and_struck(staff, founded):
@@ -118,7 +120,7 @@ def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
     assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["Its XP give VR 1. R12"]}
     assert b'type="checkbox" name="override"' in answer.content
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
-    assert ledger.state_of(now(founded)).dossiers["2"].experience == 6
+    assert projection.state_of(now(founded)).dossiers["2"].experience == 6
 
 
 def test_a_new_dossier_with_problems(staff, founded):

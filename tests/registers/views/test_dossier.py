@@ -6,10 +6,10 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import localdate
 
-from registers import battles
-from registers.battles import BattleName
+from registers import battle_names
+from registers.battle_names import BattleName
+from registers.ledger import session
 from registers.models import Dossier
-from registers.services import ledger
 from registers.services.editing import mark_of
 from rules.register import effects as e
 from tests.registers.factories import make_register
@@ -148,7 +148,7 @@ class TestHistory:
     def test_by_battle_and_day(self, signed_in, founded, monkeypatch):
         happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"))
         happen(founded, e.UnitNamed(unit="2", name="Red Six", rule="R9"), act="edit", battle="", step=None)
-        monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
         page = signed_in.get(address(founded))
         parts = [
             (
@@ -169,7 +169,7 @@ class TestHistory:
 
 def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founded, monkeypatch):
     names = {number: BattleName(f"Battle {number}", f"/b/{number}/", number) for number in ("7", "8", "9")}
-    monkeypatch.setattr(battles, "_namers", [lambda ids: names])
+    monkeypatch.setattr(battle_names, "_namers", [lambda ids: names])
     happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
     happen(
         founded,
@@ -189,7 +189,7 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     assert (
         f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History"
     ) in said
-    unit = ledger.replay(founded.entries.order_by("position")).dossiers["2"]
+    unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
     last = page.context["experience"].columns[-1].stop
     assert (last.experience, last.veteran_rank, last.held) == (
         unit.experience, unit.veteran_rank, len(unit.setbacks),

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from registers.models import Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from rules.register import effects as e
 from tests.registers.ledgers import append, lock
 from tests.registers.views.reading import text_of

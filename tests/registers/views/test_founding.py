@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 
 from registers.models import Register
-from registers.services import founding
-from registers.services.ledger import state_of
+from registers.projection import state_of
+from registers.services import building
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
@@ -43,7 +43,7 @@ def test_found_without_a_faction(signed_in, book):
 
 
 def test_found_in_the_place_of_another(signed_in, other, book):
-    theirs = founding.open_register(actor=other, owner=other, faction="rebel")
+    theirs = building.open_register(actor=other, owner=other, faction="rebel")
     answer = signed_in.post(reverse("registers:found"), {"register": theirs.pk, "faction": "empire"})
     assert "This Register belongs to somebody else." in text_of(answer)
 
@@ -223,7 +223,7 @@ class TestRefusals:
 
 
 def test_take_back(signed_in, player, empty):
-    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     page = signed_in.get(address(empty))
     assert "Take back: Stormtroopers join" in page.content.decode()
     post(signed_in, empty, do="take_back", entry="2")
@@ -257,7 +257,7 @@ def test_the_name_can_be_kept_before_the_rest_is_there(signed_in, empty):
 
 
 def test_a_unit_is_named_meanwhile(signed_in, player, empty):
-    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     post(signed_in, empty, do="edit", unit_to_name="1", name="Grim Hounds")
     assert state_of(Register.objects.get()).dossiers["1"].name == "Grim Hounds"
 

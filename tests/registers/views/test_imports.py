@@ -11,7 +11,7 @@ from django.urls import reverse
 from catalogue.models import Unit
 from catalogue.snapshot import forget
 from registers.models import EntryType, LedgerEntry, Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from tests.registers.views.importing import LIST, OFFICER, address, form_of, look, send, tts
 from tests.registers.views.reading import text_of
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from catalogue.snapshot import card_index, rulebook
-from registers.audit import differences
 from registers.imports.form import digest
+from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services.ledger import state_of
+from registers.projection import state_of
 from rules.register.building import combat_potential_left
 from rules.register.veterans import maximum_veteran_rank
 from tests.registers.factories import make_player

@@ -6,10 +6,10 @@ import json
 
 from django.urls import reverse
 
-from registers.audit import differences
+from registers.ledger.verification import differences
 from registers.models import Register
-from registers.services import founding
-from registers.services.ledger import state_of
+from registers.projection import state_of
+from registers.services import building
 from rules.register.state import Dossier
 from tests.registers.views.importing import KEPT_ELSEWHERE, OFFICER, form_of, look, send
 from tests.registers.views.reading import text_of
@@ -99,7 +99,7 @@ class TestAFileOfRegisters:
         register = Register.objects.get()
         page = signed_in.get(reverse("registers:founding", args=[register.pk]))
         assert 'name="entry" value="4"' in page.content.decode()
-        founding.take_back(actor=player, register_id=register.pk, position=None, entry=4)
+        building.undo(actor=player, register_id=register.pk, position=None, entry=4)
         assert list(state_of(Register.objects.get()).dossiers) == ["1"]
         assert list(differences(Register.objects.get())) == []
 

@@ -8,8 +8,8 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from registers import battles
-from registers.battles import BattleName
+from registers import battle_names
+from registers.battle_names import BattleName
 from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data
@@ -134,7 +134,7 @@ class TestAskedFor:
     def test_battles_by_their_numbers_whichever_began_first(self, signed_in, founded, monkeypatch):
         names = {"x": ("Battle 4", "4"), "y": ("Battle 10", "10"), "z": ("Battle 3", "3")}
         named = {key: BattleName(label, "", number) for key, (label, number) in names.items()}
-        monkeypatch.setattr(battles, "_namers", [lambda ids: named])
+        monkeypatch.setattr(battle_names, "_namers", [lambda ids: named])
         for battle in ("x", "y", "z"):
             happen(founded, POINT, battle=battle)
         choices = signed_in.get(ledger_of(founded)).context["choices"]

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from core import pdf
 from registers.models import Register
-from registers.paper.stock import A4, LETTER
+from registers.print.sheets import A4, LETTER
 from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained
 from tests.campaign.factories import happen
 from tests.registers.factories import make_register

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import localdate
 
+from registers.ledger import session
 from registers.models import Register
-from registers.services import ledger
 from rules.register import effects as e
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
@@ -19,7 +19,7 @@ from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, take
 
 def written_on(monkeypatch, day: int, hour: int = 12) -> None:
     """Let it be that day of April."""
-    monkeypatch.setattr(ledger.timezone, "now", lambda: datetime(2026, 4, day, hour, tzinfo=UTC))
+    monkeypatch.setattr(session.timezone, "now", lambda: datetime(2026, 4, day, hour, tzinfo=UTC))
 
 
 def past_of(register: Register, query: str = "") -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from registers import battles
-from registers.battles import BattleName, name_battles
-from registers.services import editing, founding
+from registers import battle_names
+from registers.battle_names import BattleName, name_battles
+from registers.services import building, editing
 from rules.register import effects as e
 from tests.registers.factories import make_register
 from tests.registers.pictures.drawing import outside
@@ -74,7 +74,7 @@ class TestDetail:
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
         assert "Stormtroopers 42 points Fallen a battle" in text_of(signed_in.get(detail(founded)))
-        monkeypatch.setattr(battles, "_namers", [])
+        monkeypatch.setattr(battle_names, "_namers", [])
         name_battles(lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
         assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))
         assert '<a href="/b/">Battle 7</a>, step 4' in signed_in.get(ledger_of(founded)).content.decode()
@@ -118,5 +118,5 @@ def test_constant_queries(signed_in, player, book, name):
 
 
 def test_founding_is_not_lost_from_sight(signed_in, player, empty):
-    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     assert "being founded" in text_of(signed_in.get(detail(empty)))

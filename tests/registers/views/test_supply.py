@@ -6,9 +6,9 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import override
 
-from registers import battles
-from registers.battles import BattleName
-from registers.services.ledger import state_of
+from registers import battle_names
+from registers.battle_names import BattleName
+from registers.projection import state_of
 from rules.register import effects as e
 from tests.registers.ledgers import append, lock, undo
 from tests.registers.pictures.drawing import drawn, outside
@@ -36,7 +36,7 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     with transaction.atomic():
         undo(actor=founded.owner, register=founded, entry=slip)
     founded.refresh_from_db()
-    monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")}])
+    monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")}])
     page = signed_in.get(address(founded))
     found = page.context["statement"]
     assert (found.came, found.went) == (7, 3)

@@ -19,7 +19,7 @@ from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
 from campaign.services import campaigns
 from ops.paths import BASE_DIR, DATA_DIR
-from registers.services import ledger
+from registers import projection
 from rules.battle.army import Army
 
 SCENARIO = BASE_DIR / "fixtures" / "demo" / "outer-rim-winter.json"
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 def _set_up() -> dict[str, str]:
     scenario = read(SCENARIO)
     organiser = User.objects.create(username=ORGANISER)
-    campaign = campaigns.found_campaign(
+    campaign = campaigns.create_campaign(
         actor=organiser, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
     )
     _fight_once_more(play(scenario, campaign))
@@ -85,10 +85,10 @@ def _fight_once_more(stage: Stage) -> None:
     }
     for side in battle.sides.all():
         name, handles, agenda = armies[side.colour]
-        dossiers = ledger.state_of(registers[name]).dossiers
+        dossiers = projection.state_of(registers[name]).dossiers
         keys = [stage.handles[name].key(handle) for handle in handles]
         army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
-        services_army.muster(actor=stage.owner(name), side_id=side.pk, army=army)
+        services_army.choose_army(actor=stage.owner(name), side_id=side.pk, army=army)
     services_army.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
     _report(stage, battle)
 

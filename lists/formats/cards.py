@@ -1,0 +1,236 @@
+"""Every card of the catalogue, found by what other programs call it: letters, names, names with titles."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from lists.formats.parsed import Kind
+from rules.catalogue.loader import make_rulebook
+from rules.core.cards import Unit, Upgrade
+
+Row = Mapping[str, Any]
+
+#: Suggestions for a name that no card has.
+MOST_SUGGESTIONS = 8
+#: No card has a name as long as this.
+LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A counterpart card, with the units it comes with."""
+
+    slug: str
+    name: str
+    title: str
+    faction: str
+    points: int
+    upgrade_slots: tuple[str, ...]
+    parent_unit_slugs: tuple[str, ...]
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandCard:
+    """A command card of the core game."""
+
+    slug: str
+    name: str
+    pips: int
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BattleCard:
+    """An objective, secondary or advantage card; `format` is recon or standard."""
+
+    slug: str
+    name: str
+    type: str
+    format: str
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BattleForce:
+    """A battle force; `link_id` stands for it in a Legion HQ link, `units` are those it may hold."""
+
+    slug: str
+    name: str
+    faction: str
+    link_id: str
+    units: frozenset[str]
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TourCard:
+    """A card of Tours of Duty: its name, and the slots that a Commendation gives."""
+
+    slug: str
+    name: str
+    upgrade_slots: tuple[str, ...] = ()
+    retired: bool = False
+
+
+Card = Unit | Upgrade | Counterpart | CommandCard | BattleCard | BattleForce | TourCard
+Printed = TypeVar("Printed")
+
+_TOURS = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The cards that a name may mean; not `exact`: no card has that name, these resemble it."""
+
+    cards: tuple[Card, ...]
+    exact: bool = True
+
+
+@dataclass(frozen=True, repr=False)
+class CardIndex:
+    """All cards by kind and slug, and what they are called elsewhere. Made by `card_index`."""
+
+    units: Mapping[str, Unit]
+    upgrades: Mapping[str, Upgrade]
+    counterparts: Mapping[str, Counterpart]
+    command_cards: Mapping[str, CommandCard]
+    battle_cards: Mapping[str, BattleCard]
+    battle_forces: Mapping[str, BattleForce]
+    tours: Mapping[Kind, Mapping[str, TourCard]]
+    _by_letters: Mapping[str, tuple[Card, ...]]
+    _letters: Mapping[tuple[str, str], str]
+    _by_name: Mapping[tuple[Kind, str], tuple[Card, ...]]
+    _by_full_name: Mapping[tuple[Kind, str], tuple[Card, ...]]
+    _by_word: Mapping[tuple[Kind, str], tuple[Card, ...]]
+
+    def lettered(self, letters: str) -> Card | None:
+        """The card with these two letters at Legion HQ, where capitals count; a live one before a retired one."""
+        found = sorted(self._by_letters.get(letters, ()), key=lambda card: card.retired)
+        return found[0] if found else None
+
+    def letters(self, kind: Kind, slug: str) -> str:
+        """The two letters of a card at Legion HQ. Raises KeyError for an unknown one."""
+        return self._letters[kind, slug]
+
+    def named(self, kind: Kind, text: str, *, title_lost: bool = False) -> Found:
+        """The cards of a kind that a text may mean.
+
+        A text that is the full name of a card, name and title, means that card and no other of its name; not so
+        with `title_lost`, for formats that write names only.
+        """
+        key = name_key(text[: LONGEST_NAME + 1]) if len(text) <= LONGEST_NAME else ""
+        full, short = self._by_full_name.get((kind, key), ()), self._by_name.get((kind, key), ())
+        found = (short or full) if title_lost else (full or short)
+        return Found(found) if found else Found(self._resembling(kind, key), exact=False)
+
+    def _resembling(self, kind: Kind, key: str) -> tuple[Card, ...]:
+        """The cards whose name and title hold all words of `key`, plural or not."""
+        words = _words(key)
+        rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
+        return tuple(card for card in rarest if words <= _words(name_key(full_name(card))))[:MOST_SUGGESTIONS]
+
+
+def full_name(card: Card) -> str:
+    """The name with its title, if it has one."""
+    title = getattr(card, "title", "")
+    return f"{card.name}, {title}" if title else card.name
+
+
+def name_key(text: str) -> str:
+    """A name without what differs from program to program: capitals, accents, quotes, hyphens, commas."""
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
+    return " ".join(
+        re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
+    )
+
+
+def _words(key: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
+
+
+def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
+    """The index of these cards: all kinds, as `rules.catalogue.loader.read_catalogue` gives them or the database
+    has them.
+    """
+    rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
+    book = make_rulebook("", rows)
+    counterparts = _made(Counterpart, rows[Kind.COUNTERPART])
+    command_cards = _made(CommandCard, rows[Kind.COMMAND_CARD])
+    battle_cards = _made(BattleCard, rows[Kind.BATTLE_CARD])
+    battle_forces = _battle_forces(rows)
+    tours = {kind: MappingProxyType(_made(TourCard, rows[kind])) for kind in _TOURS}
+    cards: dict[Kind, Mapping[str, Card]] = {
+        Kind.UNIT: book.units,
+        Kind.UPGRADE: book.upgrades,
+        Kind.COUNTERPART: counterparts,
+        Kind.COMMAND_CARD: command_cards,
+        Kind.BATTLE_CARD: battle_cards,
+        Kind.BATTLE_FORCE: battle_forces,
+        **tours,
+    }
+    letters: dict[tuple[str, str], str] = {
+        (kind, row["slug"]): row["source_id"] for kind in cards for row in rows[kind] if row.get("source_id")
+    }
+    return CardIndex(
+        units=book.units,
+        upgrades=book.upgrades,
+        counterparts=MappingProxyType(counterparts),
+        command_cards=MappingProxyType(command_cards),
+        battle_cards=MappingProxyType(battle_cards),
+        battle_forces=MappingProxyType(battle_forces),
+        tours=MappingProxyType(tours),
+        _by_letters=_grouped((pair, cards[Kind(kind)][slug]) for (kind, slug), pair in letters.items()),
+        _letters=MappingProxyType(letters),
+        _by_name=_keyed(cards, lambda card: [name_key(card.name)]),
+        _by_full_name=_keyed(cards, lambda card: [name_key(full_name(card))]),
+        _by_word=_keyed(cards, lambda card: _words(name_key(full_name(card)))),
+    )
+
+
+def _made(kind: type[Printed], rows: Iterable[Row]) -> dict[str, Printed]:
+    """Cards by slug: the values of a row by the names of the dataclass, lists as tuples."""
+    wanted = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return {
+        row["slug"]: kind(**{
+            name: tuple(row[name]) if isinstance(row[name], list) else row[name] for name in wanted if name in row
+        })
+        for row in rows
+    }  # fmt: skip
+
+
+def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce]:
+    units: dict[str, set[str]] = {}
+    for card in rows["battle_force_card"]:
+        if card["kind"] == "unit":
+            units.setdefault(card["battle_force"], set()).add(card["card_slug"])
+    return _made(
+        BattleForce,
+        [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[Kind.BATTLE_FORCE]],
+    )
+
+
+def _keyed(
+    cards: Mapping[Kind, Mapping[str, Card]], keys: Callable[[Card], Iterable[str]]
+) -> Mapping[tuple[Kind, str], tuple[Card, ...]]:
+    return _grouped(
+        ((kind, key), card)
+        for kind, by_slug in cards.items()
+        for card in by_slug.values()
+        for key in keys(card)
+    )
+
+
+Key = TypeVar("Key")
+
+
+def _grouped(pairs: Iterable[tuple[Key, Card]]) -> Mapping[Key, tuple[Card, ...]]:
+    lists: dict[Key, list[Card]] = {}
+    for key, card in pairs:
+        lists.setdefault(key, []).append(card)
+    return MappingProxyType({key: tuple(found) for key, found in lists.items()})

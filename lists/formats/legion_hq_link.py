@@ -1,0 +1,204 @@
+"""Legion HQ's link that holds a whole list in letters.
+
+    https://legionhq2.com/list/<faction>/[<points>:][<battle force>:]<item>,<item>…
+
+An item of two letters is a command card or battle card. A longer one is a unit: how many, its letters, and for each
+slot an upgrade's letters or 0; "+" begins its counterpart. Links of former years are read as well: letters have been
+given to new cards since, which shows where a card of another kind turns up in a place.
+
+Lost: the title; the size, unless it is 600, 800, 1000 or 1600; the order of upgrades, which is that of the slots;
+that there was no battle force, for mercenaries and Mandalorians.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from lists.formats.cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
+from lists.formats.limits import MAX_LINK, Unreadable, careful, clean
+from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.understanding import Sheet, understood
+from rules.core.cards import MERCENARY, Unit, Upgrade
+from rules.core.translation import gettext
+
+HOST = "https://legionhq2.com"
+FACTIONS = {
+    "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist",
+    "mercenary": MERCENARY, "mandalorians": "mandalorian",
+}  # fmt: skip
+#: Our Factions, each by the word of a link.
+_WORDS = {faction: word for word, faction in FACTIONS.items()}
+SIZES = (600, 800, 1000, 1600)
+#: What Legion HQ takes for granted where no battle force is named.
+BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-clans"}
+#: Legion HQ keeps this many places for command cards; Standing Orders has none.
+COMMAND_CARDS = 6
+MOST_COPIES = 9
+
+LINK = re.compile(r"(?:https?://[\w.-]{1,80})?/list/([a-z]{1,20})/(\S*)", re.IGNORECASE)
+STORED = re.compile(r"(?:https?://)?(?:www\.)?legionhq2\.com/list/[\w-]{1,80}/?", re.IGNORECASE)
+
+
+@careful(Format.LEGION_HQ_LINK)
+def read(text: str, index: CardIndex) -> Parsed:
+    """A link, with or without its host, as lines.
+
+    Refused: a link to a list that only Legion HQ's server knows, and what is no such link.
+    """
+    word, rest = _taken_apart(clean(text).strip())
+    sheet = Sheet(index)
+    faction = FACTIONS.get(word, "")
+    if faction:
+        sheet.faction(word, faction)
+    else:
+        sheet.drafts[sheet.faction(word)].problems.append(
+            gettext("Legion HQ knows no Faction {word}.", word=word)
+        )
+    *headers, items = rest.split(":")
+    for header in headers:
+        _read_header(sheet, header)
+    if faction in BATTLE_FORCES and all(draft.kind is not Kind.BATTLE_FORCE for draft in sheet.drafts):
+        draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, "")]
+        draft.cards = (sheet.index.battle_forces[BATTLE_FORCES[faction]],)
+        draft.because = gettext("the Faction")
+    unit: int | None = None
+    for item in filter(None, items.split(",")):
+        unit = _read_item(sheet, item, unit)
+    return understood(Format.LEGION_HQ_LINK, sheet)
+
+
+def _taken_apart(link: str) -> tuple[str, str]:
+    """The word for the Faction, and what stands behind it."""
+    if len(link) > MAX_LINK:
+        raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
+    if found := LINK.fullmatch(link):
+        return found[1].lower(), found[2]
+    if STORED.fullmatch(link):
+        raise Unreadable(
+            Reason.NOT_DECODABLE,
+            gettext(
+                "This link names a list on Legion HQ's server. Open it there and copy the link that "
+                "holds the whole list, or its text."
+            ),
+        )
+    raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
+
+
+def _read_header(sheet: Sheet, header: str) -> None:
+    if re.fullmatch(r"[0-9]{1,5}", header):
+        sheet.counted(Kind.SIZE, header, int(header))
+        return
+    draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, header)]
+    draft.cards = tuple(force for force in sheet.index.battle_forces.values() if force.link_id == header)
+
+
+def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
+    """Note one item; returns the place of the unit that a following counterpart would belong to."""
+    if len(item) == 2:
+        _read_card(sheet, item)
+        return unit
+    own, *parts = item.split("+")
+    count, rest = (int(own[0]), own[1:]) if own[:1].isascii() and own[:1].isdigit() else (0, own)
+    card = sheet.index.lettered(rest[:2])
+    if isinstance(card, Counterpart):  # once an item of its own
+        _read_cards(sheet, Kind.COUNTERPART, rest, of=unit)
+        return unit
+    for _ in range(count or 1):
+        unit = _read_cards(sheet, Kind.UNIT, rest)
+        if not count:
+            sheet.drafts[unit].problems.append(
+                gettext("How many of this unit? The link should say; taken as one.")
+            )
+        for part in parts:
+            _read_cards(sheet, Kind.COUNTERPART, part.removeprefix("1"), of=unit)
+    return unit
+
+
+_CLASSES: dict[Kind, type] = {Kind.UNIT: Unit, Kind.UPGRADE: Upgrade, Kind.COUNTERPART: Counterpart}
+
+
+def _read_cards(sheet: Sheet, kind: Kind, text: str, *, of: int | None = None) -> int:
+    """A unit or counterpart and its upgrades: letters, two for each card, and 0 for an empty slot."""
+    place = sheet.add(kind, text[:2], of=of)
+    _mean(sheet, place, text[:2])
+    for part in re.findall(r"0|[A-Za-z]{2}|.", text[2:]):
+        if part == "0":
+            continue
+        if len(part) == 2:
+            _mean(sheet, sheet.add(Kind.UPGRADE, part, of=place), part)
+        else:
+            sheet.unknown(part, gettext("This sign means nothing in a link."), of=place)
+    return place
+
+
+def _mean(sheet: Sheet, place: int, letters: str) -> None:
+    draft = sheet.drafts[place]
+    card = sheet.index.lettered(letters)
+    if card and isinstance(card, _CLASSES[draft.kind]):
+        draft.cards = (card,)
+    else:
+        draft.problems.append(_strange(letters, card, draft.kind))
+
+
+def _read_card(sheet: Sheet, letters: str) -> None:
+    card = sheet.index.lettered(letters)
+    kinds: dict[type, Kind] = {CommandCard: Kind.COMMAND_CARD, BattleCard: Kind.BATTLE_CARD}
+    kind = kinds.get(type(card))
+    if card and kind:
+        sheet.drafts[sheet.add(kind, letters)].cards = (card,)
+    else:
+        sheet.unknown(letters, _strange(letters, card, None))
+
+
+def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
+    if card is None:
+        return gettext("No card has the letters {letters} any more.", letters=letters)
+    wanted = gettext(kind.value.replace("_", " ")) if kind else gettext("command card or battle card")
+    return gettext(
+        "The letters {letters} stand for {card} today, which is no {wanted}; they had another meaning.",
+        letters=letters,
+        card=full_name(card),
+        wanted=wanted,
+    )
+
+
+def write(army: PlainArmy, index: CardIndex) -> str:
+    """The link of an army. Raises KeyError for cards and Factions that Legion HQ does not have."""
+    word = _WORDS[army.faction]
+    headers = [f"{army.size}:"] if army.size in SIZES else []
+    if army.battle_force:
+        headers.append(f"{index.battle_forces[army.battle_force].link_id}:")
+    items = [item for _, copies in groupby(army.units) for item in _items(list(copies), index)]
+    items += [index.letters(Kind.COMMAND_CARD, slug) for slug in army.command_cards]
+    items += [""] * (COMMAND_CARDS - len(army.command_cards))
+    items += [index.letters(Kind.BATTLE_CARD, slug) for slug in army.battle_cards]
+    return f"{HOST}/list/{word}/{''.join(headers)}{','.join(items)}"
+
+
+def _items(copies: list[PlainUnit], index: CardIndex) -> list[str]:
+    counts = [min(MOST_COPIES, len(copies) - done) for done in range(0, len(copies), MOST_COPIES)]
+    return [f"{count}{_item(copies[0], index)}" for count in counts]
+
+
+def _item(unit: PlainUnit, index: CardIndex) -> str:
+    card = index.units[unit.card]
+    text = index.letters(Kind.UNIT, unit.card) + _slots(card.upgrade_slots, unit.upgrades, index)
+    if unit.counterpart:
+        counterpart = index.counterparts[unit.counterpart]
+        letters = index.letters(Kind.COUNTERPART, unit.counterpart)
+        text += f"+1{letters}{_slots(counterpart.upgrade_slots, unit.counterpart_upgrades, index)}"
+    return text
+
+
+def _slots(printed: tuple[str, ...], upgrades: tuple[str, ...], index: CardIndex) -> str:
+    """Each slot with its upgrade or 0: the printed ones, then those that upgrades give."""
+    granted = (slot for slug in upgrades for slot in index.upgrades[slug].grants_slots)
+    waiting, text = list(upgrades), ""
+    for slot in (*printed, *granted):
+        slug = next((slug for slug in waiting if index.upgrades[slug].type == slot), "")
+        text += index.letters(Kind.UPGRADE, slug) if slug else "0"
+        if slug:
+            waiting.remove(slug)
+    return text + "".join(index.letters(Kind.UPGRADE, slug) for slug in waiting)

@@ -1,0 +1,184 @@
+"""How much is read, and how it is made sure that whatever was pasted is only read and never obeyed.
+
+What breaks a limit is answered with a sentence: `careful` turns every `Unreadable` into a refused `Parsed`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from lists.formats.cards import CardIndex
+from lists.formats.parsed import Format, Parsed, Reason, Refused
+from rules.core.translation import gettext
+
+MAX_BYTES = 1_000_000
+MAX_LINES = 500
+#: Lines of what was read, which are more than lines of text: a unit with five upgrades is six.
+MAX_ENTRIES = 2_000
+MAX_DEPTH = 12
+#: A longer line of text is no line of a list; it is shown as not understood and looked at no further.
+MAX_LINE = 600
+#: A link is one line that holds the whole list.
+MAX_LINK = 5_000
+MAX_NUMBER = 100_000
+SHOWN = 200
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+#: Signs without a shape that web pages and chats leave in copied text; among them those that turn it around.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+Read = Callable[[str, CardIndex], Parsed]
+
+
+class Unreadable(Exception):
+    """A text that cannot be read; it never leaves this package."""
+
+    def __init__(self, reason: Reason, text: str) -> None:
+        super().__init__(text)
+        self.refused = Refused(reason, text)
+
+
+def careful(which: Format) -> Callable[[Read], Read]:
+    """A reader that gives a refused `Parsed` of this format where it finds a text unreadable."""
+
+    def decorate(read: Read) -> Read:
+        @wraps(read)
+        def guarded(text: str, index: CardIndex) -> Parsed:
+            try:
+                return read(text, index)
+            except Unreadable as unreadable:
+                return Parsed(which, refused=unreadable.refused)
+
+        return guarded
+
+    return decorate
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file. Raises Unreadable for one that is too large or not UTF-8."""
+    if len(data) > MAX_BYTES:
+        raise _too_large()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not a text (UTF-8).")) from None
+
+
+def clean(text: str) -> str:
+    """The text without invisible signs. Raises Unreadable for one that is too large or has control characters."""
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise _too_large()
+    if _CONTROL.search(text):
+        raise Unreadable(
+            Reason.NOT_TEXT,
+            gettext("This text holds control characters. Copy the list again, as plain text."),
+        )
+    return _INVISIBLE.sub("", text)
+
+
+def _too_large() -> Unreadable:
+    return Unreadable(Reason.TOO_LARGE, gettext("This is too large for a list: at most 1 MB is read."))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, blank ones too. Raises Unreadable where `clean` does, and for more than MAX_LINES."""
+    lines = clean(text).strip().splitlines()
+    if len(lines) > MAX_LINES:
+        raise too_many()
+    return lines
+
+
+def too_many() -> Unreadable:
+    """More than an army or a file of Registers holds."""
+    return Unreadable(
+        Reason.TOO_MANY_LINES,
+        gettext("This is too long for a list: at most {max_lines} lines are read.", max_lines=MAX_LINES),
+    )
+
+
+def shown(text: str) -> str:
+    """A text on one line, cut to what a page shows."""
+    line = " ".join(text[: 4 * SHOWN].split())
+    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object of a text, every text in it fit to be shown and kept.
+
+    Raises Unreadable for what is too large, is no object, is nested too deep or says a thing twice.
+    """
+    try:
+        data = json.loads(clean(text).strip(), object_pairs_hook=_said_once, parse_constant=_no_number)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:  # not JSON, or a number of thousands of digits
+        raise Unreadable(
+            Reason.NOT_JSON,
+            gettext("This begins like JSON but is not. Copy all of it, from the first brace to the last."),
+        ) from None
+    if not isinstance(data, dict):
+        raise Unreadable(
+            Reason.WRONG_SHAPE, gettext("This JSON is not a list of Legion: expected an object in braces.")
+        )
+    _check_values(data)
+    return data
+
+
+def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Unreadable(
+            Reason.WRONG_SHAPE, gettext("This JSON says the same thing twice in one place; which one counts?")
+        )
+    return found
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(word)
+
+
+def _check_values(data: Any) -> None:
+    """What escapes in JSON can hide: control characters and halves of characters; and the depth."""
+    waiting = [(data, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        if isinstance(value, dict):
+            waiting += [(part, depth + 1) for pair in value.items() for part in pair]
+        elif isinstance(value, list):
+            waiting += [(part, depth + 1) for part in value]
+        elif isinstance(value, str):
+            clean(value)
+
+
+def _too_deep() -> Unreadable:
+    return Unreadable(Reason.TOO_DEEP, gettext("This JSON is nested deeper than any list."))
+
+
+def text_value(value: Any) -> str:
+    """A text of JSON on one line; "" for anything that is not a text."""
+    return " ".join(_INVISIBLE.sub("", value).split()) if isinstance(value, str) else ""
+
+
+def number_value(value: Any) -> int | None:
+    """A whole number of 0 to MAX_NUMBER, also one that is written as a text; None for anything else."""
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,6}\s*", value):
+        value = int(value)
+    return value if type(value) is int and 0 <= value <= MAX_NUMBER else None
+
+
+def list_value(value: Any) -> list[Any]:
+    """A list of JSON; one value alone as a list of it, nothing as an empty one."""
+    if value is None or value == "":
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def value_shown(value: Any) -> str:
+    """Any value of JSON as it may be shown."""
+    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,170 @@
+"""A file of Tours of Duty Registers that is already in the wild: {"format": "legion-tod-register", "version": 1 …}.
+
+Almost every value in it is free text that somebody typed, so a list of names may be separated by anything, and a
+name may be short. Only read. Lost: how an experience was earned, who the Paragon is, unless one commander is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lists.formats.cards import CardIndex
+from lists.formats.limits import (
+    Unreadable,
+    careful,
+    json_object,
+    list_value,
+    number_value,
+    text_value,
+    value_shown,
+)
+from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.tts_json import FACTIONS, read_name, read_rest
+from lists.formats.understanding import Sheet, understood
+from rules.core.translation import gettext
+
+FORMAT = "legion-tod-register"
+VERSION = 1
+
+#: Numbers of a Register and of a Dossier, by their words in the file.
+_REGISTER_NUMBERS = {
+    "combatPotential": Kind.COMBAT_POTENTIAL, "supplyPoints": Kind.SUPPLY_POINTS, "reputation": Kind.REPUTATION,
+}  # fmt: skip
+_DOSSIER_NUMBERS = {"veteranRank": Kind.VETERAN_RANK, "experience": Kind.EXPERIENCE}
+_DOSSIER_NAMES = {
+    "upgrades": Kind.UPGRADE, "setbacks": Kind.SETBACK, "commendations": Kind.COMMENDATION,
+}  # fmt: skip
+_REGISTER_KNOWN = frozenset({
+    *_REGISTER_NUMBERS, "name", "faction", "storyArc", "strategicAssets", "agendas", "dossiers",
+})  # fmt: skip
+_DOSSIER_KNOWN = frozenset({*_DOSSIER_NUMBERS, *_DOSSIER_NAMES, "dossierName", "unitName", "unitFaction"})
+#: What the app keeps in another way, or not at all.
+_ASIDE = frozenset({
+    "format", "version", "exportedAt", "id", "unitId", "updatedAt", "combatPotentialSpent", "pointsSpent",
+    "objectives",
+})  # fmt: skip
+#: What people write for nothing.
+_NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "0"})
+#: "Downtrodden 2", "Downtrodden x2", "2x Downtrodden"
+_TIMES = re.compile(r"(?:([0-9])\s*[x×]\s*)?(.*?)(?:\s*[x×]?\s*([0-9]))?", re.IGNORECASE)
+
+
+@careful(Format.REGISTER_JSON)
+def read(text: str, index: CardIndex) -> Parsed:
+    """The Registers of a file as lines: a line for each Register, and below it what belongs to it.
+
+    Refused: another format or version, and what has no list of Registers.
+    """
+    data = json_object(text)
+    if data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise Unreadable(
+            Reason.WRONG_SHAPE,
+            gettext("This is no {format} of version {version}.", format=FORMAT, version=VERSION),
+        )
+    if not isinstance(data.get("registers"), list):
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of Registers."))
+    sheet = Sheet(index)
+    read_rest(sheet, data, frozenset({"registers"}), aside=_ASIDE)
+    for register in data["registers"]:
+        _read_register(sheet, register)
+    return understood(Format.REGISTER_JSON, sheet)
+
+
+def _read_register(sheet: Sheet, register: Any) -> None:
+    if not isinstance(register, dict):
+        sheet.unknown(value_shown(register), gettext("Expected a Register."))
+        return
+    place = sheet.add(Kind.REGISTER, text_value(register.get("name")))
+    _read_faction(sheet, register.get("faction"), place)
+    _read_names(sheet, Kind.STORY_ARC, register.get("storyArc"), place)
+    for key, kind in _REGISTER_NUMBERS.items():
+        _read_number(sheet, kind, register.get(key), place)
+    _read_names(sheet, Kind.ASSET, register.get("strategicAssets"), place)
+    for agenda in list_value(register.get("agendas")):
+        _read_agenda(sheet, agenda, place)
+    for dossier in list_value(register.get("dossiers")):
+        _read_dossier(sheet, dossier, place)
+    read_rest(sheet, register, _REGISTER_KNOWN, aside=_ASIDE, of=place)
+
+
+def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
+    word = text_value(value)
+    known = FACTIONS.get(word.lower(), "")
+    draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
+    draft.of = register
+    if value not in (None, "") and not known:
+        draft.problems.append(gettext("No Faction is known by this name."))
+
+
+def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
+    name = text_value(value.get("name") if isinstance(value, dict) else value)
+    if name.lower() in _NOTHING and (value is None or isinstance(value, dict | str)):
+        return
+    if not name:
+        sheet.unknown(value_shown(value), gettext("Expected an Agenda with its name."), of=register)
+        return
+    draft = sheet.drafts[sheet.named(Kind.AGENDA, name, name, of=register)]
+    if isinstance(value, dict):
+        draft.number = number_value(value.get("progression"))
+        if draft.number is None:
+            draft.problems.append(
+                gettext(
+                    "Expected a number of progressions, not {value}.",
+                    value=value_shown(value.get("progression")),
+                )
+            )
+
+
+def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
+    name = text_value(dossier.get("unitName")) if isinstance(dossier, dict) else ""
+    if not name:
+        sheet.unknown(
+            value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register
+        )
+        return
+    unit = sheet.named(Kind.UNIT, name, name, of=register)
+    faction = FACTIONS.get(text_value(dossier.get("unitFaction")).lower())
+    _prefer(sheet, unit, faction)
+    if own := text_value(dossier.get("dossierName")):
+        sheet.add(Kind.DOSSIER_NAME, own, of=unit)
+    for key, kind in _DOSSIER_NUMBERS.items():
+        _read_number(sheet, kind, dossier.get(key), unit)
+    for key, kind in _DOSSIER_NAMES.items():
+        _read_names(sheet, kind, dossier.get(key), unit)
+    read_rest(sheet, dossier, _DOSSIER_KNOWN, aside=_ASIDE, of=unit)
+
+
+def _prefer(sheet: Sheet, unit: int, faction: str | None) -> None:
+    """A Dossier may say the Faction of its unit's card."""
+    draft = sheet.drafts[unit]
+    own = tuple(card for card in draft.cards if getattr(card, "faction", "") == faction)
+    if draft.exact and own and len(own) < len(draft.cards):
+        draft.cards, draft.because = own, gettext("the Faction")
+
+
+def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
+    if value not in (None, ""):
+        sheet.counted(kind, value_shown(value), number_value(value), of=of)
+
+
+def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
+    for part in list_value(value):
+        if not isinstance(part, str):
+            read_name(sheet, kind, part, of=of)
+            continue
+        for name in sheet.split(kind, part):
+            if name.lower() not in _NOTHING:
+                _read_name(sheet, kind, name, of)
+
+
+def _read_name(sheet: Sheet, kind: Kind, name: str, of: int) -> None:
+    """A name, perhaps with how many; Setbacks that stack carry a 1 in their name."""
+    found = None if sheet.knows(kind, name) else _TIMES.fullmatch(name[:200])
+    if not found or kind not in (Kind.SETBACK, Kind.UPGRADE, Kind.ASSET):
+        sheet.named(kind, name, name, of=of)
+        return
+    bare = found[2]
+    called = f"{bare} 1" if kind is Kind.SETBACK and sheet.knows(kind, f"{bare} 1") else bare
+    for _ in range(max(1, int(found[1] or found[3] or 1))):
+        sheet.named(kind, name, called, of=of)

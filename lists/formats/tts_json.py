@@ -1,0 +1,225 @@
+"""The JSON that Tabletop Simulator loads, as Legion HQ, Tabletop Admiral and others write it.
+
+Names are whole, with titles. A counterpart is one more text among its unit's upgrades. The three kinds of battle
+cards stand under old words which writers use differently, so a card's own type counts and not where it stands.
+
+Lost: the size; the Faction of mercenaries and Mandalorians, unless a battle force tells; which of two cards of one
+name and title is meant where neither Faction, unit nor battle force tells (the rebel AT-RT is not the republic's, but
+a Rebel army may hold either A-A5 Speeder Truck).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lists.formats.cards import BattleCard, CardIndex, Counterpart, full_name
+from lists.formats.legion_hq_link import write as write_link
+from lists.formats.limits import (
+    Unreadable,
+    careful,
+    json_object,
+    list_value,
+    number_value,
+    text_value,
+    value_shown,
+)
+from lists.formats.list_text import miscounted
+from lists.formats.parsed import Format, Kind, Parsed, Reason
+from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
+from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
+from rules.battle.command_hand import STANDING_ORDERS
+from rules.core.cards import MERCENARY, Unit
+from rules.core.translation import gettext
+
+ADMIRAL = "Tabletop Admiral"
+FACTIONS = {
+    "rebel": "rebel", "rebels": "rebel", "rebel alliance": "rebel", "empire": "empire", "imperial": "empire",
+    "galactic empire": "empire", "republic": "republic", "galactic republic": "republic",
+    "separatist": "separatist", "separatists": "separatist", "separatist alliance": "separatist",
+    "mercenary": MERCENARY, "mandalorian": "mandalorian", "mandalorians": "mandalorian",
+}  # fmt: skip
+#: Factions that have no word of their own in this format.
+WORDLESS = frozenset({MERCENARY, "mandalorian"})
+#: What says nothing of the army.
+ASIDE = frozenset({"author", "listlink", "numActivations"})
+#: The words for battle cards: Legion HQ's, LegionApp's and the mod's.
+DECK = ("objective", "objectives", "deployment", "conditions", "condition", "secondary", "advantage")
+#: Types of battle cards by the words that Legion HQ writes for them.
+_WRITTEN = {"conditions": "advantage", "deployment": "objective", "objective": "secondary"}
+SCENARIOS = {"standard": "standard", "recon": "recon"}
+
+
+@careful(Format.TTS_JSON)
+def read(text: str, index: CardIndex) -> Parsed:
+    """The JSON as lines; Tabletop Admiral's is told by its author. Refused: what has no list of units."""
+    data = json_object(text)
+    if not isinstance(data.get("units"), list):
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of units."))
+    sheet = Sheet(index)
+    _read_header(sheet, data)
+    for entry in data["units"]:
+        _read_unit(sheet, entry)
+    for key, kind in (("commandCards", Kind.COMMAND_CARD), ("contingencies", Kind.CONTINGENCY)):
+        for name in list_value(data.get(key)):
+            read_name(sheet, kind, name)
+    _read_deck(sheet, data.get("battlefieldDeck"))
+    units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
+    claimed = number_value(data.get("numActivations"))
+    if claimed is not None and claimed != units:
+        sheet.problems.append(miscounted(claimed, units))
+    admiral = text_value(data.get("author")) == ADMIRAL
+    return understood(Format.ADMIRAL_JSON if admiral else Format.TTS_JSON, sheet)
+
+
+_KNOWN = frozenset({
+    "listname", "points", "armyFaction", "battleForce", "commandCards", "contingencies", "units", "battlefieldDeck",
+})  # fmt: skip
+
+
+_UNIT_KNOWN = frozenset({"name", "upgrades", "loadout"})
+
+
+def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
+    if title := text_value(data.get("listname")):
+        sheet.add(Kind.TITLE, title)
+    if "points" in data:
+        sheet.counted(Kind.POINTS, value_shown(data["points"]), number_value(data["points"]))
+    word = text_value(data.get("armyFaction"))
+    place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
+    if word and word.lower() not in FACTIONS:
+        sheet.drafts[place].problems.append(gettext("No Faction is known by this name."))
+    if data.get("battleForce"):
+        read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
+    read_rest(sheet, data, _KNOWN, aside=ASIDE)
+
+
+def read_rest(
+    sheet: Sheet,
+    data: dict[str, Any],
+    known: frozenset[str],
+    *,
+    aside: frozenset[str] = frozenset(),
+    of: int | None = None,
+) -> None:
+    """Note what no reader knows, and as notes what stands under a key of `aside`."""
+    for key, value in data.items():
+        if key in aside:
+            sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
+        elif key not in known:
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)
+
+
+def read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
+    """Note what is called by a value; one that is no name is not understood."""
+    name = text_value(value)
+    if name:
+        sheet.named(kind, name, name, of=of)
+    else:
+        sheet.unknown(
+            value_shown(value),
+            gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
+            of=of,
+        )
+
+
+def _read_unit(sheet: Sheet, entry: Any) -> None:
+    name = text_value(entry.get("name")) if isinstance(entry, dict) else ""
+    if not name:
+        sheet.unknown(value_shown(entry), gettext("Expected a unit with its name."))
+        return
+    unit = sheet.named(Kind.UNIT, name, name)
+    texts = list_value(entry.get("upgrades"))
+    check_upgrades(len(texts))
+    names = [text_value(value) for value in texts]
+    known = [not sheet.knows(Kind.UPGRADE, name) and sheet.knows(Kind.COUNTERPART, name) for name in names]
+    counterpart: int | None = None
+    for name, is_counterpart in zip(names, known, strict=True):
+        if is_counterpart and counterpart is None:
+            counterpart = sheet.named(Kind.COUNTERPART, name, name, of=unit)
+    for value, name, is_counterpart in zip(texts, names, known, strict=True):
+        if not is_counterpart:
+            owner = _owner(sheet, unit, counterpart, name)
+            read_name(sheet, Kind.UPGRADE, value, of=owner)
+    for value in list_value(entry.get("loadout")):
+        sheet.unknown(value_shown(value), gettext("Loadouts are no longer played."), of=unit)
+    read_rest(sheet, entry, _UNIT_KNOWN, of=unit)
+
+
+def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
+    """Upgrades of a counterpart stand among its unit's: they are those that only the counterpart has a slot for."""
+    if counterpart is None:
+        return unit
+    types = {card.type for card in sheet.index.named(Kind.UPGRADE, name).cards if hasattr(card, "type")}
+    if types <= _slots(sheet.drafts[counterpart]) and not types & _slots(sheet.drafts[unit]):
+        return counterpart
+    return unit
+
+
+def _slots(draft: Draft) -> set[str]:
+    return {
+        slot for card in draft.cards if isinstance(card, Unit | Counterpart) for slot in card.upgrade_slots
+    }
+
+
+def _read_deck(sheet: Sheet, deck: Any) -> None:
+    if deck is None:
+        return
+    if not isinstance(deck, dict):
+        sheet.unknown(value_shown(deck), gettext("Expected the battle deck by kinds of cards."))
+        return
+    for key, value in deck.items():
+        if key == "scenario":
+            scenario = SCENARIOS.get(text_value(value).lower())
+            sheet.add(Kind.SCENARIO if scenario else Kind.NOTE, scenario or f"scenario: {value_shown(value)}")
+        elif key in DECK:
+            for name in list_value(value):
+                read_name(sheet, Kind.BATTLE_CARD, name)
+        else:
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
+
+
+def write(army: PlainArmy, index: CardIndex) -> str:
+    """The JSON of an army, with the points of today. Raises KeyError for cards that are not in the index."""
+    deck = [index.battle_cards[slug] for slug in army.battle_cards]
+    hand = [index.command_cards[slug] for slug in (*army.command_cards, STANDING_ORDERS)]
+    data: dict[str, Any] = {
+        "author": "Musterbook",
+        "listname": army.title,
+        "points": army_points(army, index),
+        "numActivations": len(army.units),
+        "armyFaction": "" if army.faction in WORDLESS else army.faction,
+    }
+    if army.battle_force:
+        data["battleForce"] = index.battle_forces[army.battle_force].name
+    data |= {
+        "commandCards": [card.name for card in hand],
+        "contingencies": [],
+        "units": [_unit(unit, index) for unit in army.units],
+        "battlefieldDeck": {
+            **{word: [card.name for card in deck if card.type == type_] for word, type_ in _WRITTEN.items()},
+            "scenario": _scenario(army, deck),
+        },
+        "listlink": write_link(army, index),
+    }
+    return json.dumps(data, ensure_ascii=False, indent=4)
+
+
+def _scenario(army: PlainArmy, deck: list[BattleCard]) -> str:
+    if deck:
+        return deck[0].format
+    return "recon" if 0 < army.size <= 600 else "standard"
+
+
+def _unit(unit: PlainUnit, index: CardIndex) -> dict[str, Any]:
+    card = index.units[unit.card]
+    upgrades = [full_name(index.upgrades[slug]) for slug in unit.upgrades]
+    if unit.counterpart:
+        upgrades.append(_spaced(index.counterparts[unit.counterpart]))
+        upgrades += [full_name(index.upgrades[slug]) for slug in unit.counterpart_upgrades]
+    return {"name": _spaced(card), "upgrades": upgrades, "loadout": []}
+
+
+def _spaced(card: Unit | Counterpart) -> str:
+    """A unit's name with its title after a space, as the mod knows it."""
+    return f"{card.name} {card.title}".strip()

@@ -1,0 +1,451 @@
+"""What a reader finds in a list, line by line, and which card each line means.
+
+A name may be shared by several cards. What narrows them down, in this order: cards of today, points, the Faction,
+the unit that comes with a counterpart, restrictions and slots, recon or standard. A step that would leave none is
+skipped, so a wrong list keeps its candidates. What was decided in this way says by what (`Line.because`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from lists.formats.cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
+from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
+from lists.formats.parsed import NAMING, Format, Kind, Line, Parsed, Reason
+from rules.battle.army import LARGEST_RECON
+from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import Violation
+from rules.register.upgrade_slots import Bearer, all_slots, equip_problems, faction_name, shares_faction
+
+MAX_UPGRADES = 20
+#: So many commas may stand in a name.
+MOST_COMMAS = 3
+
+
+@dataclass(slots=True)
+class Draft:
+    """One thing found in a list, with all it may mean.
+
+    `cards` are the cards it may mean, `exact` unless they only resemble the name. `factions` are those a line of
+    that kind may mean. `costs` are the points that the list counts for the card itself; several where it does not
+    say whether they are with upgrades.
+    """
+
+    read: str
+    kind: Kind
+    of: int | None = None
+    number: int | None = None
+    cards: tuple[Card, ...] = ()
+    exact: bool = True
+    factions: tuple[str, ...] = ()
+    costs: tuple[int, ...] = ()
+    because: str = ""
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def card(self) -> Card | None:
+        """The card it means, once there is no doubt."""
+        return self.cards[0] if self.exact and len(self.cards) == 1 else None
+
+    @property
+    def faction(self) -> str:
+        """The Faction it means, once there is no doubt."""
+        return self.factions[0] if len(self.factions) == 1 else ""
+
+
+class Sheet:
+    """The drafts of one list in the order in which they were found, and sentences about the whole."""
+
+    def __init__(self, index: CardIndex, *, title_lost: bool = False) -> None:
+        self.index = index
+        self.title_lost = title_lost
+        self.drafts: list[Draft] = []
+        self.problems: list[str] = []
+        self._upgrades: Counter[int] = Counter()
+
+    def add(
+        self, kind: Kind, read: str, *, of: int | None = None, problem: str = "", number: int | None = None
+    ) -> int:
+        """Note something that was found; returns its place. Raises Unreadable when there are too many."""
+        if len(self.drafts) >= MAX_ENTRIES:
+            raise too_many()
+        if kind is Kind.UPGRADE and of is not None:
+            self._upgrades[of] += 1
+            check_upgrades(self._upgrades[of])
+        self.drafts.append(Draft(shown(read), kind, of, number, problems=[problem] if problem else []))
+        return len(self.drafts) - 1
+
+    def named(
+        self, kind: Kind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()
+    ) -> int:
+        """Note something that is called `name`."""
+        place = self.add(kind, read, of=of)
+        draft = self.drafts[place]
+        found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
+        draft.cards, draft.exact, draft.costs = found.cards, found.exact, costs
+        return place
+
+    def faction(self, read: str, *factions: str) -> int:
+        """Note the Faction, or with none of them that it has to be inferred."""
+        place = self.add(Kind.FACTION, read)
+        self.drafts[place].factions = factions
+        return place
+
+    def counted(self, kind: Kind, read: str, number: int | None, *, of: int | None = None) -> int:
+        """Note a number; None is one that could not be read."""
+        problem = "" if number is not None else gettext("Expected a whole number.")
+        return self.add(kind, read, of=of, number=number, problem=problem)
+
+    def unknown(self, read: str, problem: str, *, of: int | None = None) -> int:
+        """Note something that belongs to no list as far as we know."""
+        return self.add(Kind.UNKNOWN, read, of=of, problem=problem)
+
+    def knows(self, kind: Kind, name: str) -> bool:
+        """Whether a card of the kind has this very name."""
+        found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
+        return found.exact
+
+    def split(self, kind: Kind, text: str) -> list[str]:
+        """The names in a list with commas, where names may hold commas themselves: the longest that are known."""
+        parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
+        if len(parts) > MAX_ENTRIES:
+            raise too_many()
+        names: list[str] = []
+        while parts:
+            length = next(
+                (
+                    length
+                    for length in range(min(MOST_COMMAS + 1, len(parts)), 1, -1)
+                    if self.knows(kind, ", ".join(parts[:length]))
+                ),
+                1,
+            )
+            names.append(", ".join(parts[:length]))
+            del parts[:length]
+        return names
+
+
+def card_kind(kind: Kind) -> Kind:
+    """The kind of the card that a line speaks of: contingencies are command cards."""
+    return Kind.COMMAND_CARD if kind is Kind.CONTINGENCY else kind
+
+
+def check_upgrades(number: int) -> None:
+    """Raise Unreadable for more upgrades than a unit of any list has."""
+    if number > MAX_UPGRADES:
+        raise Unreadable(
+            Reason.WRONG_SHAPE,
+            gettext(
+                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.",
+                max_upgrades=MAX_UPGRADES,
+            ),
+        )
+
+
+#: Finding a slot for each card that gives slots tries all their orders; no unit carries more of them.
+MOST_GRANTING = 4
+#: Up to 800 points a battle of Tours of Duty is Recon (R18), where Legion HQ's Escalation is a standard one.
+SURELY_RECON = 600
+
+
+def understood(which: Format, sheet: Sheet) -> Parsed:
+    """The list of a sheet as far as it can be understood; every draft becomes a line."""
+    for army in _armies(sheet):
+        _narrow_all(army)
+        _find_problems(army)
+    return Parsed(which, tuple(_line(draft) for draft in sheet.drafts), tuple(sheet.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Army:
+    """The drafts of one list, or of one Register of a file that holds several, with their places."""
+
+    index: CardIndex
+    drafts: Mapping[int, Draft]
+    parts: Mapping[int | None, Sequence[Draft]]
+
+    def of_kind(self, *kinds: Kind) -> list[Draft]:
+        return [draft for draft in self.drafts.values() if draft.kind in kinds]
+
+    def upgrades_of(self, place: int) -> list[Draft]:
+        return [draft for draft in self.parts.get(place, ()) if draft.kind is Kind.UPGRADE]
+
+    def bearer(self, place: int, card: Unit) -> Bearer:
+        """The unit at a place as a bearer of upgrades, were it this card, with slots from its Commendations."""
+        given = (draft.card for draft in self.parts.get(place, ()) if draft.kind is Kind.COMMENDATION)
+        slots = tuple(slot for other in given if isinstance(other, TourCard) for slot in other.upgrade_slots)
+        return Bearer(card, self.faction, card.faction, card.affiliation, slots)
+
+    def parent(self, draft: Draft) -> Card | None:
+        """The unit that a counterpart comes with."""
+        return self.drafts[draft.of].card if draft.of is not None else None
+
+    @property
+    def faction(self) -> str:
+        """Its Faction; "" for mercenaries and as long as it is open."""
+        found = next((draft.faction for draft in self.of_kind(Kind.FACTION)), "")
+        return "" if found == MERCENARY else found
+
+    @property
+    def force(self) -> BattleForce | None:
+        """Its battle force, if it has one."""
+        cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
+        return next((card for card in cards if isinstance(card, BattleForce)), None)
+
+
+def _armies(sheet: Sheet) -> list[_Army]:
+    roots: list[int | None] = []
+    parts: dict[int | None, list[Draft]] = {}
+    armies: dict[int | None, dict[int, Draft]] = {}
+    for place, draft in enumerate(sheet.drafts):
+        root = place if draft.kind is Kind.REGISTER else roots[draft.of] if draft.of is not None else None
+        roots.append(root)
+        parts.setdefault(draft.of, []).append(draft)
+        armies.setdefault(root, {})[place] = draft
+    return [_Army(sheet.index, drafts, parts) for drafts in armies.values()]
+
+
+def _line(draft: Draft) -> Line:
+    card = draft.card
+    slug = card.slug if card else draft.faction
+    several = (*(card.slug for card in draft.cards), *draft.factions) if not slug else ()
+    return Line(
+        read=draft.read,
+        kind=draft.kind,
+        card=slug,
+        candidates=several,
+        because=draft.because if slug else "",
+        number=draft.number,
+        of=draft.of,
+        problems=tuple(dict.fromkeys(draft.problems)),
+    )
+
+
+def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
+    """Keep the cards that `keep` allows, if there is doubt and some are left."""
+    if not draft.exact or len(draft.cards) < 2:
+        return
+    kept = tuple(card for card in draft.cards if keep(card))
+    if kept and len(kept) < len(draft.cards):
+        draft.cards, draft.because = kept, because
+
+
+def _narrow_all(army: _Army) -> None:
+    for draft in army.drafts.values():
+        _narrow(draft, gettext("the catalogue of today"), lambda card: not card.retired)
+        if draft.costs:
+            _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
+    _settle_faction(army)
+    for unit in army.of_kind(Kind.UNIT):
+        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.force))
+    for counterpart in army.of_kind(Kind.COUNTERPART):
+        if parent := army.parent(counterpart):
+            _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
+    for place, draft in army.drafts.items():
+        if draft.kind is Kind.UNIT:
+            _narrow_equipment(army, place, draft)
+    _narrow_battle_cards(army)
+
+
+def _costs(points: tuple[int, ...], card: Unit | Upgrade | Counterpart) -> bool:
+    return card.points in points
+
+
+def _comes_with(unit: str, counterpart: Counterpart) -> bool:
+    return unit in counterpart.parent_unit_slugs
+
+
+def _serves(index: CardIndex, faction: str, force: BattleForce | None, unit: Unit) -> bool:
+    """Whether a unit may serve in an army; one that some battle force of the Faction holds may, too."""
+    return unit.slug in force.units if force else not faction or _hired(index, faction, unit)
+
+
+def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
+    forces = (force for force in index.battle_forces.values() if force.faction == faction)
+    return shares_faction(unit, faction) or any(unit.slug in force.units for force in forces)
+
+
+def _settle_faction(army: _Army) -> None:
+    """Infer a Faction that the list does not name from its battle force, else from its units.
+
+    One that it names and nobody knows stays open.
+    """
+    for draft in army.of_kind(Kind.FACTION):
+        if draft.factions or draft.read:
+            continue
+        if army.force:
+            draft.factions, draft.because = (army.force.faction,), gettext("the battle force")
+            continue
+        units = [
+            [card for card in unit.cards if isinstance(card, Unit)]
+            for unit in army.of_kind(Kind.UNIT)
+            if unit.exact
+        ]
+        # A name may be that of units of several Factions (AT-RT): only what all cards of it agree on counts.
+        printed = [{card.faction for card in cards} for cards in units]
+        own = {min(factions) for factions in printed if len(factions) == 1} - {MERCENARY}
+        draft.factions = tuple(sorted(own)) or tuple(
+            faction
+            for faction in (*FACTIONS, MERCENARY)
+            if units and all(any(_hired(army.index, faction, card) for card in cards) for cards in units)
+        )
+        draft.because = gettext("its units")
+
+
+def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
+    """A unit and its upgrades decide each other: which unit may have them all, and what may be on the unit."""
+    upgrades = army.upgrades_of(place)
+
+    def may_have_all(card: Unit) -> bool:
+        bearer = army.bearer(place, card)
+        known = (draft.card for draft in upgrades if draft.card)
+        return all(_suits(bearer, upgrades, upgrade) for upgrade in known)
+
+    _narrow(unit, gettext("its upgrades"), may_have_all)
+    if isinstance(unit.card, Unit):
+        bearer = army.bearer(place, unit.card)
+        for draft in upgrades:
+            others = [other for other in upgrades if other is not draft]
+            _narrow(draft, gettext("its unit"), partial(_suits, bearer, others))
+
+
+def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
+    """Whether restrictions and types of slots allow a card on a unit, whatever the others turn out to be."""
+    if not isinstance(card, Upgrade):
+        return False
+    have = [other.card for other in others if isinstance(other.card, Upgrade) and other.card is not card]
+    may = [upgrade for other in others for upgrade in other.cards if isinstance(upgrade, Upgrade)]
+    slots = {*all_slots(bearer), *(slot for upgrade in may for slot in upgrade.grants_slots)}
+    return card.type in slots and not any(
+        problem.about == card.slug for problem in _equip_problems(bearer, have, [card])
+    )
+
+
+def _equip_problems(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:
+    """What `rules.register.upgrade_slots` says, as long as there are no more cards that give slots than it can
+    look at.
+    """
+    if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
+        yield from equip_problems(bearer, have, new)
+
+
+def _narrow_battle_cards(army: _Army) -> None:
+    """A Battle Deck is all recon or all standard: what is said of one card holds for the others."""
+    deck = army.of_kind(Kind.BATTLE_CARD)
+    said = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
+    for size in army.of_kind(Kind.SIZE):
+        if size.number is not None and not SURELY_RECON < size.number <= LARGEST_RECON:
+            said.add("recon" if size.number <= SURELY_RECON else "standard")
+    said = said or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
+    if len(said) == 1:
+        for draft in deck:
+            _narrow(draft, gettext("recon or standard"), lambda card: card.format in said)
+
+
+def _find_problems(army: _Army) -> None:
+    faction, force = army.faction, army.force
+    for place, draft in army.drafts.items():
+        if not draft.problems:
+            draft.problems += _naming_problems(draft)
+        draft.problems += _cost_problems(draft)
+        card = draft.card
+        if draft.kind is Kind.UNIT and isinstance(card, Unit):
+            if not _serves(army.index, faction, force, card):
+                where = (
+                    force.name
+                    if force
+                    else gettext("an army of the {faction} Faction", faction=faction_name(faction))
+                )
+                draft.problems.append(
+                    gettext("{card} does not serve in {where}.", card=card.full_name, where=where)
+                )
+            _find_equipment_problems(army, place, draft, card)
+        if isinstance(card, Counterpart):
+            parent = army.parent(draft)
+            if draft.of is None or (parent and not _comes_with(parent.slug, card)):
+                draft.problems.append(gettext("{card} does not come with this unit.", card=full_name(card)))
+            elif draft is not next(part for part in army.parts[draft.of] if part.kind is Kind.COUNTERPART):
+                draft.problems.append(gettext("A unit has one counterpart; this one is left out."))
+    _check_total(army)
+
+
+_NOUNS = {
+    Kind.FACTION: gettext_noop("Faction"),
+    Kind.BATTLE_FORCE: gettext_noop("battle force"),
+    Kind.UNIT: gettext_noop("unit"),
+    Kind.UPGRADE: gettext_noop("upgrade"),
+    Kind.COUNTERPART: gettext_noop("counterpart"),
+    Kind.COMMAND_CARD: gettext_noop("command card"),
+    Kind.CONTINGENCY: gettext_noop("contingency"),
+    Kind.BATTLE_CARD: gettext_noop("battle card"),
+    Kind.ASSET: gettext_noop("Strategic Asset"),
+    Kind.STORY_ARC: gettext_noop("Story Arc"),
+    Kind.AGENDA: gettext_noop("Agenda"),
+    Kind.SETBACK: gettext_noop("Setback"),
+    Kind.COMMENDATION: gettext_noop("Commendation"),
+}
+
+
+def _naming_problems(draft: Draft) -> Iterator[str]:
+    if draft.card:
+        if draft.card.retired:
+            yield gettext("{card} is no longer in the catalogue.", card=full_name(draft.card))
+    elif draft.kind in NAMING and not draft.faction:
+        noun = gettext(_NOUNS[draft.kind])
+        if draft.exact and (draft.cards or draft.factions):
+            yield gettext("More than one {noun} fits; choose which is meant.", noun=noun)
+        elif draft.cards:
+            yield gettext("No {noun} has this name; some are like it.", noun=noun)
+        else:
+            yield (
+                gettext("No {noun} is known by this name.", noun=noun)
+                if draft.read
+                else gettext("The list does not name its {noun}.", noun=noun)
+            )
+
+
+def _cost_problems(draft: Draft) -> Iterator[str]:
+    card = draft.card
+    if draft.costs and isinstance(card, Unit | Upgrade | Counterpart) and card.points not in draft.costs:
+        yield gettext(
+            "The list counts {costs} points for {card}; today it costs {points}.",
+            costs=draft.costs[0],
+            card=full_name(card),
+            points=card.points,
+        )
+
+
+def _find_equipment_problems(army: _Army, place: int, draft: Draft, unit: Unit) -> None:
+    upgrades = army.upgrades_of(place)
+    cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
+    if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
+        draft.problems.append(
+            gettext("{unit} has more upgrades that give slots than there can be.", unit=unit.full_name)
+        )
+    for problem in _equip_problems(army.bearer(place, unit), [], cards):
+        about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == problem.about]
+        # While an upgrade is open it may be the one that gives the slot.
+        if about or len(cards) == len(upgrades):
+            for target in about or [draft]:
+                target.problems.append(problem.text)
+
+
+def _check_total(army: _Army) -> None:
+    """Compare the points that the list claims with those of its cards, once all of them are known."""
+    cards = [draft.card for draft in army.of_kind(Kind.UNIT, Kind.UPGRADE, Kind.COUNTERPART)]
+    total = sum(card.points for card in cards if isinstance(card, Unit | Upgrade | Counterpart))
+    for draft in army.of_kind(Kind.POINTS):
+        if None not in cards and draft.number is not None and draft.number != total:
+            draft.problems.append(
+                gettext(
+                    "The list counts {number} points; today its cards cost {total}.",
+                    number=draft.number,
+                    total=total,
+                )
+            )

@@ -1,0 +1,273 @@
+"""A unit's Experience battle by battle, with what happened to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from registers.battle_names import BattleName
+from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
+from registers.ledger.session import effects_of_entry
+from registers.models import LedgerEntry
+from rules.adjustments.corrections import corrected_values
+from rules.core.rulebook import Rulebook
+from rules.register import effects as e
+from rules.register.state import Dossier
+from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
+
+
+@dataclass(slots=True)
+class Stop:
+    """A battle (its id; empty between battles), what it brought in XP and slugs, and what the unit was afterwards."""
+
+    battle: str
+    at: datetime
+    experience: int = 0
+    veteran_rank: int = 0
+    held: int = 0
+    gained: int = 0
+    setbacks: list[str] = field(default_factory=list)
+    shed: list[str] = field(default_factory=list)
+    commendations: list[str] = field(default_factory=list)
+    joined: bool = False
+    fell: bool = False
+    ranks: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether it left any mark."""
+        return bool(
+            self.gained or self.ranks or self.setbacks or self.shed or self.commendations or self.fell
+        )
+
+
+def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
+    """The stops of a unit (its key), from the entries of its Register that count, oldest first."""
+    stops: list[Stop] = []
+    for battle, acts in groupby(entries, key=lambda entry: entry.battle):
+        said = list(acts)
+        stop = Stop(battle, said[-1].created_at)
+        if stops:
+            last = stops[-1]
+            stop.experience, stop.veteran_rank, stop.held = last.experience, last.veteran_rank, last.held
+        for effect in (effect for entry in said for effect in effects_of_entry(entry)):
+            if getattr(effect, "unit", "") == unit:
+                _tell(stop, effect)
+                if isinstance(effect, e.Corrected) and effect.field == "place":
+                    for each in stops:
+                        each.fell = False
+        if stop.changed:
+            stops.append(stop)
+    return stops
+
+
+def _tell(stop: Stop, effect: e.Effect) -> None:
+    match effect:
+        case e.UnitAdded():
+            stop.joined = True
+        case e.ExperienceGained():
+            stop.gained += effect.amount
+            stop.experience += effect.amount
+        case e.VeteranRankReached():
+            stop.ranks += 1
+            stop.veteran_rank = effect.veteran_rank
+        case e.SetbackGained():
+            stop.setbacks.append(effect.setback)
+            stop.held += 1
+        case e.SetbackRemoved():
+            stop.shed.append(effect.setback)
+            stop.held -= 1
+        case e.CommendationAwarded():
+            stop.commendations.append(effect.commendation)
+        case e.UnitFell():
+            stop.fell = True
+        case e.Corrected():
+            _corrected(stop, effect)
+
+
+def _corrected(stop: Stop, effect: e.Corrected) -> None:
+    for name, old, new in corrected_values(effect):
+        if name == "experience":
+            stop.gained += (new or 0) - (old or 0)
+            stop.experience = new or 0
+        elif name == "veteran_rank":
+            stop.ranks += (new or 0) - (old or 0)
+            stop.veteran_rank = new or 0
+        elif name == "setbacks":
+            came, went = Counter(new or ()) - Counter(old or ()), Counter(old or ()) - Counter(new or ())
+            stop.setbacks += came.elements()
+            stop.shed += went.elements()
+            stop.held += came.total() - went.total()
+        elif name == "commendations":
+            stop.commendations += (Counter(new or ()) - Counter(old or ())).elements()
+        elif name == "place":
+            stop.fell = new == "fallen"
+
+
+# Across, in per cent: XP stand left of the plot, Veteran Ranks right of it.
+LEFT, RIGHT = 8, 87
+# Down, in px: marks, then the plot; the Setbacks hang below it, and below them stand the numbers of the battles.
+MARKS, TOP, FLOOR, HANG, NUMBERS = 10, 26, 176, 181, 16
+#: A mark needs so much room across, in per cent: 13 px where the picture is narrowest.
+MARK = 4.7
+#: How tall one Setback is at most, and all that a unit carries, in px.
+SETBACK, SETBACKS = 10, 32
+#: A first battle does not fill the whole width: there is room for so many.
+FEWEST = 6
+#: So many columns have gaps between them; more stand side by side.
+GAPS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A stop as drawn: what the unit had before (`had`), gained, and its Setbacks: y and height of each."""
+
+    stop: Stop
+    name: BattleName | None
+    x: str
+    width: str
+    middle: str
+    had: tuple[str, str]
+    gain: tuple[str, str]
+    hang: str
+    number: str
+    setbacks: list[str]
+    shed: list[str]
+    commendations: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """A Veteran Rank and the XP at which it is reached; `y` is its line, `word` the foot of its words."""
+
+    rank: int
+    experience: int
+    y: str
+    word: str
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experience:
+    """The whole picture; `marks` are the places of Commendations and, if the unit has fallen, of that."""
+
+    columns: list[Column]
+    thresholds: list[Threshold]
+    marks: list[tuple[str, str]]
+    summary: str
+    fell: bool
+    has_setbacks: bool
+    has_marks: bool
+    numbers: str
+    height: str
+    left: str = per_cent(LEFT)
+    right: str = per_cent(RIGHT)
+    words_left: str = per_cent(LEFT - 1)
+    words_right: str = per_cent(RIGHT + 1)
+    floor: str = px(FLOOR)
+    hang: str = px(HANG)
+    mark_height: str = px(MARKS)
+
+
+def experience_of(
+    book: Rulebook, dossier: Dossier, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
+) -> Experience | None:
+    """Return the picture of a unit from its entries that count, oldest first; None before any battle."""
+    stops = story(entries, dossier.key)
+    return drawn(book, dossier, stops, names) if stops else None
+
+
+def drawn(
+    book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mapping[str, BattleName]
+) -> Experience:
+    """Where everything stands."""
+    across = Columns(max(FEWEST, len(stops)), LEFT, RIGHT, free=0.2 if len(stops) <= GAPS else 0)
+    tallest = max(stop.held for stop in stops)
+    hanging = Scale(0, max(1, tallest), 0, min(SETBACKS, SETBACK * tallest))
+    most = max(experience_cap(book, dossier), *(stop.experience for stop in stops))
+    up = Scale(0, most, FLOOR, TOP)
+    numbers = HANG + hanging.length(tallest) + NUMBERS
+    return Experience(
+        columns=list(_columns(book, stops, names, across, up, hanging)),
+        thresholds=list(_thresholds(book, dossier, up)),
+        marks=list(_marks(stops, across)),
+        summary=_("{experience} of {most} Experience: Veteran Rank {rank} of {highest}.").format(
+            experience=dossier.experience,
+            most=experience_cap(book, dossier),
+            rank=dossier.veteran_rank,
+            highest=maximum_veteran_rank(book, dossier),
+        ),
+        fell=any(stop.fell for stop in stops),
+        has_setbacks=any(stop.setbacks or stop.shed for stop in stops),
+        has_marks=any(stop.commendations for stop in stops),
+        numbers=px(numbers),
+        height=px(numbers + 5),
+    )
+
+
+def _columns(
+    book: Rulebook,
+    stops: Sequence[Stop],
+    names: Mapping[str, BattleName],
+    across: Columns,
+    up: Scale,
+    hanging: Scale,
+) -> Iterator[Column]:
+    numbers = _numbers(stops, names, across)
+    for place, stop in enumerate(stops):
+        gained, had = max(0, stop.gained), stop.experience - max(0, stop.gained)
+        yield Column(
+            stop=stop,
+            name=names.get(stop.battle),
+            x=per_cent(across.left(place)),
+            width=per_cent(across.width),
+            middle=per_cent(across.middle(place)),
+            had=(px(up(had)), px(up.length(had))),
+            gain=(px(up(stop.experience)), px(up.length(gained))),
+            hang=px(hanging.length(stop.held)),
+            number=numbers.get(place, ""),
+            setbacks=[book.setbacks[slug].name for slug in stop.setbacks],
+            shed=[book.setbacks[slug].name for slug in stop.shed],
+            commendations=[book.commendations[slug].name for slug in stop.commendations],
+        )
+
+
+def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns) -> dict[int, str]:
+    """Return the battle numbers, by column, that can be written side by side."""
+    said = {
+        place: names[stop.battle].number
+        for place, stop in enumerate(stops)
+        if stop.battle in names and names[stop.battle].number
+    }
+    room = room_of(max(map(len, said.values()), default=0) + 1)
+    places = list(said)
+    shown = readable([across.middle(place) for place in places], room)
+    return {places[index]: said[places[index]] for index in shown}
+
+
+def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Threshold]:
+    for rank in range(1, maximum_veteran_rank(book, dossier) + 1):
+        y = up(THRESHOLDS[rank])
+        yield Threshold(
+            rank=rank,
+            experience=THRESHOLDS[rank],
+            y=px(y),
+            word=px(y + 4),
+            reached=rank <= dossier.veteran_rank,
+        )
+
+
+def _marks(stops: Sequence[Stop], across: Columns) -> Iterator[tuple[str, str]]:
+    wanted = [
+        (kind, across.middle(place))
+        for place, stop in enumerate(stops)
+        for kind in [*["commendation"] * len(stop.commendations), *["fallen"] * stop.fell]
+    ]
+    places = apart([place for _kind, place in wanted], MARK, LEFT + MARK / 2, RIGHT - MARK / 2)
+    for (kind, _wanted), place in zip(wanted, places, strict=True):
+        yield kind, per_cent(place)

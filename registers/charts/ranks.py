@@ -1,0 +1,72 @@
+"""Combat Potential used, by rank (R2): bars that begin where the one before ends, so that they add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from registers.charts.geometry import Scale, per_cent
+from rules.core.cards import RANKS
+from rules.core.rulebook import Rulebook
+from rules.register.building import combat_potential_left, combat_potential_spent, dossier_points
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """What the `units` of a rank take, in points; `x` and `width` are per cent."""
+
+    rank: str
+    name: str
+    units: int
+    points: int
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranks:
+    """Combat Potential and what of it is used, in points: `over` beyond it, `free_bar` x and width, `limit` its
+    end.
+    """
+
+    bars: list[Bar]
+    spent: int
+    capacity: int
+    free: int
+    over: int
+    free_bar: tuple[str, str]
+    limit: str
+
+
+def by_rank(book: Rulebook, force: RegisterState) -> Ranks:
+    """The picture of a Register's Combat Potential; ranks of which it has no unit take no place."""
+    spent, left = combat_potential_spent(book, force), combat_potential_left(book, force)
+    across = Scale(0, max(spent, force.combat_potential), 0, 100)
+    return Ranks(
+        bars=list(_bars(book, force, across)),
+        spent=spent,
+        capacity=force.combat_potential,
+        free=max(0, left),
+        over=max(0, -left),
+        free_bar=(per_cent(across(spent)), per_cent(across.length(max(0, left)))),
+        limit=per_cent(across(force.combat_potential)) if left < 0 else "",
+    )
+
+
+def _bars(book: Rulebook, force: RegisterState, across: Scale) -> Iterator[Bar]:
+    before = 0
+    for rank in RANKS:
+        units = [dossier for dossier in force.dossiers.values() if book.units[dossier.card].rank == rank]
+        if units:
+            points = sum(dossier_points(book, dossier) for dossier in units)
+            yield Bar(
+                rank=rank,
+                name=spoken(rank),
+                units=len(units),
+                points=points,
+                x=per_cent(across(before)),
+                width=per_cent(across.length(points)),
+            )
+            before += points

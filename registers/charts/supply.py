@@ -1,0 +1,72 @@
+"""The Supply Points of a Register as a bank statement: what came, what went, and a bar for what there was then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from registers.charts.geometry import Scale, per_cent
+from registers.ledger.lines import LedgerLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """A line of the ledger: SP that `came` or `went`, the balance then, and its bar, `width` long from `x` on."""
+
+    line: LedgerLine
+    came: int
+    went: int
+    balance: int
+    stays: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """All postings, newest first, and their sums; `most` is the highest balance there was."""
+
+    postings: list[Posting]
+    came: int
+    went: int
+    balance: int
+    most: int
+
+    @property
+    def summary(self) -> str:
+        """All of it in a sentence."""
+        said = _(
+            "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
+        )
+        return said.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
+
+
+def statement(lines: Iterable[LedgerLine]) -> Statement:
+    """The statement of lines that were asked for Supply Points, newest first; what was taken back is left out."""
+    counted = [line for line in lines if not line.undone and line.amount]
+    most = max((line.balance or 0 for line in counted), default=0)
+    postings = list(_postings(counted, Scale(0, most, 0, 100)))
+    return Statement(
+        postings=postings,
+        came=sum(posting.came for posting in postings),
+        went=sum(posting.went for posting in postings),
+        balance=postings[0].balance if postings else 0,
+        most=most,
+    )
+
+
+def _postings(lines: Iterable[LedgerLine], across: Scale) -> Iterator[Posting]:
+    for line in lines:
+        amount, balance = line.amount or 0, line.balance or 0
+        stays = min(balance, balance - amount)
+        yield Posting(
+            line=line,
+            came=max(0, amount),
+            went=max(0, -amount),
+            balance=balance,
+            stays=per_cent(across.length(stays)),
+            x=per_cent(across(stays)),
+            width=per_cent(across.length(abs(amount))),
+        )

@@ -1,0 +1,509 @@
+"""The page that corrects a Register by hand: its fields, what was typed, what that changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from registers.ledger.session import effects_of_entry
+from registers.models import LedgerEntry
+from registers.services.corrections import LONGEST_REASON, RulesBroken
+from rules.adjustments.corrections import MANY, Wish
+from rules.adjustments.imported_register import LARGEST
+from rules.core.cards import FACTIONS, StoryArc
+from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop
+from rules.core.violations import RuleViolation
+from rules.register import effects as e
+from rules.register.building import LONGEST_NAME
+from rules.register.effects import Corrected
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState, everyone, value_of
+from rules.register.upgrade_slots import faction_name
+from rules.register.veterans import HIGHEST, THRESHOLDS
+
+#: The stages of a Casualty Check, whose dice are written down together once all have fallen, and their pools (R31).
+_STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
+#: Pools that are always of one die; other dice stand in the effect that follows the answer.
+_DICE = {
+    **dict.fromkeys((*_STAGES.values(), "setback", "trait"), BLACK_ATTACK),
+    **dict.fromkeys(("supply", "aid"), RED_DEFENSE),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """Dice of one pool, or order tokens (without a `die`), that were typed in; `ordinal` counts the rolls of a step."""
+
+    ordinal: int
+    pool: str
+    die: str
+    faces: tuple[str, ...]
+
+
+def typed_in(
+    answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
+) -> frozenset[int]:
+    """Return the places among `effects` of dice typed in; `by_hand` are places among `answers`.
+
+    Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
+    """
+    if not by_hand:
+        return frozenset()
+    rolls = [place for place, item in enumerate(answers) if place in by_hand or item.get("source") == "app"]
+    found = set()
+    for at, effect in enumerate(effects):
+        if not isinstance(effect, e.DiceRolled):
+            continue
+        stage = _STAGES.get(str(effect.why))
+        for place in reversed(rolls):
+            item = answers[place]
+            if item.get("at", 0) <= at and (not stage or f"{stage}:{effect.unit}" in item["answer"]):
+                found |= {at} if place in by_hand else set()
+                break
+    return frozenset(found)
+
+
+def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
+    """What was typed in for an entry, pool by pool."""
+    effects: list[e.Effect] | None = None
+    ordinal = 0
+    for place, item in enumerate(entry.answers):
+        typed = place in entry.rolled_by_hand
+        ordinal += typed or item.get("source") == "app"
+        if not typed:
+            continue
+        if not isinstance(item["answer"], dict):
+            yield Typed(ordinal=ordinal, pool="tokens", die="", faces=tuple(item["answer"]))
+            continue
+        for pool, faces in item["answer"].items():
+            die = _DICE.get(pool.partition(":")[0])
+            if die is None:
+                effects = effects_of_entry(entry) if effects is None else effects
+                # The roll that is written down as soon as it is answered.
+                die = next(each.die for each in effects[item["at"] :] if isinstance(each, e.DiceRolled))
+            yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
+
+
+STRUCK = "struck"
+NEW = "new"
+ADD = ".add"
+#: Lists of cards that a Register or a unit has, and the cards of the rulebook they are of; keywords are free words.
+LISTS = {
+    "assets": "assets",
+    "command_cards": "command_cards",
+    "upgrades": "upgrades",
+    "setbacks": "setbacks",
+    "commendations": "commendations",
+    "keywords": "",
+}
+CARDS = {**{name: cards for name, cards in LISTS.items() if cards}, "card": "units"}
+NUMBERS = {
+    "combat_potential": LARGEST,
+    "supply_points": LARGEST,
+    "reputation": LARGEST,
+    "arcs_ended": MANY,
+    "command_cards_owed": MANY,
+    "experience": THRESHOLDS[HIGHEST],
+    "veteran_rank": HIGHEST,
+    "training": HIGHEST,
+    "owed": MANY,
+}
+OF_REGISTER = (
+    "name", "faction", "combat_potential", "supply_points", "reputation", "story_arc", "arcs_ended", "paragon",
+    "trait", "command_cards_owed", "assets", "command_cards",
+)  # fmt: skip
+OF_UNIT = (
+    "place", "name", "card", "experience", "veteran_rank", "training", "owed", "upgrades", "setbacks",
+    "commendations", "keywords",
+)  # fmt: skip
+OF_NEW = ("card", "name", "experience", "veteran_rank")
+#: What the rules call otherwise than the form does.
+ELSEWHERE = {"dossier": "place", "units": ""}
+
+
+class Ticks(forms.CheckboxSelectMultiple):
+    """Rows to tick, as `components/tick.html` draws them."""
+
+    template_name = "django/forms/ticks.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A Dossier in the form: what it is called, what helps to tell it, and its fields."""
+
+    key: str
+    label: str
+    note: str
+    fields: list[forms.BoundField]
+    wrong: bool
+
+
+class CorrectionForm(forms.Form):
+    """All values of a Register, as they are, to be changed; drawn from `force`, the Register at `position`."""
+
+    #: Whether the Register has gone on since the form was drawn.
+    stale = False
+
+    position = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("Everybody who reads the ledger will see it."),
+    )
+    override = forms.BooleanField(
+        label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(
+        self, book: Rulebook, force: RegisterState, position: int, data: QueryDict | None = None
+    ) -> None:
+        super().__init__(data, initial={"position": position}, label_suffix="")
+        self.book, self.force = book, force
+        self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
+        for name in OF_REGISTER:
+            self._add(name, name)
+        for agenda in arc.agendas if (arc := book.story_arcs.get(force.story_arc)) else ():
+            self.fields[f"agenda.{agenda.slug}"] = _number(
+                agenda.name, MANY, force.agendas.get(agenda.slug, 0)
+            )
+        for key in self.dossiers:
+            for name in OF_UNIT:
+                self._add(name, f"{key}.{name}", unit=key)
+        for name in OF_NEW:
+            self._add(name, f"{NEW}.{name}", blank=True)
+
+    @property
+    def dossiers(self) -> Mapping[str, Dossier]:
+        """All Dossiers, in the order in which they joined."""
+        return dict(sorted(everyone(self.force).items(), key=lambda item: int(item[0])))
+
+    def _add(self, name: str, field: str, *, unit: str = "", blank: bool = False) -> None:
+        value = None if blank else value_of(self.force, name, unit=unit)
+        label = gettext(LABELS[name])
+        if name in LISTS:
+            self._add_list(name, field, label, value)
+        elif name in NUMBERS:
+            self.fields[field] = _number(label, NUMBERS[name], value or 0)
+        elif name == "card":
+            self.fields[field] = _text(
+                label, self._called("card", value) if value else "", "cards_card", not blank
+            )
+        elif name == "name":
+            self.fields[field] = _text(label, value or "")
+        elif name == "trait":
+            self.fields[field] = _choice(label, self._choices(name), value[0] if value else "")
+            self.fields["trait.games"] = _number(gettext("Games it lasts"), MANY, value[1] if value else 0)
+        else:
+            self.fields[field] = _choice(label, self._choices(name), value)
+
+    def _add_list(self, name: str, field: str, label: str, value: Sequence[str]) -> None:
+        held = [(f"{place}:{slug}", self._called(name, slug)) for place, slug in enumerate(value)]
+        if held:
+            self.fields[field] = forms.MultipleChoiceField(
+                label=label, choices=held, required=False, widget=Ticks, initial=[each for each, _ in held]
+            )
+        more = gettext("{list}: add", list=label)
+        self.fields[field + ADD] = _text(more, "", f"cards_{name}" if name in self.names else "", longest=600)
+
+    def _choices(self, name: str) -> list[tuple[str, str]]:
+        none = [("", "—")]
+        if name == "faction":
+            return [*none, *((faction, faction_name(faction)) for faction in FACTIONS)]
+        if name == "place":
+            struck = (STRUCK, gettext("strike it: entered by mistake"))
+            return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
+        if name == "paragon":
+            return [*none, *((key, unit_label(self.book, self.force, key)) for key in self.force.dossiers)]
+        if name == "story_arc":
+            return [*none, *((slug, arc.name) for slug, arc in self._arcs().items())]
+        now = self.force.trait.slug if self.force.trait else ""
+        traits = self.book.defining_traits.items()
+        return [*none, *((slug, card.name) for slug, card in traits if slug == now or self._may_see(card))]
+
+    def _arcs(self) -> Mapping[str, StoryArc]:
+        """Return the arcs on offer and the current one: other campaigns' arcs are theirs."""
+        now = self.force.story_arc
+        return {**self.book.arcs_offered, **({now: self.book.story_arcs[now]} if now else {})}
+
+    def _may_see(self, card: Any) -> bool:
+        arc = self.book.story_arcs.get(getattr(card, "story_arc", ""))
+        return arc is None or not arc.own or arc.slug in self._arcs()
+
+    def _called(self, name: str, slug: str) -> str:
+        card = getattr(self.book, CARDS[name]).get(slug) if name in CARDS else None
+        return _name_of(card, self.names[name]) if card else slug
+
+    def clean(self) -> dict[str, Any]:
+        """Names of cards as slugs; of an unknown one it is said that there is none."""
+        for field, value in list(self.cleaned_data.items()):
+            name = field.removesuffix(ADD).rpartition(".")[2]
+            if field.endswith(ADD):
+                self.cleaned_data[field] = [
+                    self._slug(field, name, each.strip()) for each in value.split(";") if each.strip()
+                ]
+            elif name == "card" and value:
+                self.cleaned_data[field] = self._slug(field, name, value)
+        return self.cleaned_data
+
+    def _slug(self, field: str, name: str, typed: str) -> str:
+        if name not in self.names:
+            return typed
+        known = self.names[name].get(typed.casefold())
+        if known is None:
+            self.add_error(field, gettext("There is no card “{name}”.", name=typed))
+        return known or ""
+
+    def wishes(self) -> list[Wish]:
+        """What was changed, as the rules take it."""
+        changed = set(self.changed_data)
+        found = [Wish(name, new) for name, new in self._values("", OF_REGISTER, changed)]
+        for field in self.fields:
+            if field.startswith("agenda.") and field in changed:
+                agenda = field.removeprefix("agenda.")
+                found.append(Wish("progress", self.cleaned_data[field], agenda=agenda))
+        for key in self.dossiers:
+            for name, new in self._values(f"{key}.", OF_UNIT, changed):
+                strike = name == "place" and new == STRUCK
+                found.append(Wish("dossier", None, unit=key) if strike else Wish(name, new, unit=key))
+        if new := {name: value for name, value in self._values(f"{NEW}.", OF_NEW, changed) if value}:
+            found.append(Wish("dossier", new, unit=NEW))
+        return found
+
+    def _values(self, prefix: str, names: Iterable[str], changed: set[str]) -> Iterator[tuple[str, Any]]:
+        for name in names:
+            field = prefix + name
+            if name in LISTS and {field, field + ADD} & changed:
+                held = [each.partition(":")[2] for each in self.cleaned_data.get(field, ())]
+                yield name, [*held, *self.cleaned_data[field + ADD]]
+            elif name == "trait" and {field, "trait.games"} & changed:
+                slug = self.cleaned_data[field]
+                yield name, [slug, self.cleaned_data["trait.games"]] if slug else None
+            elif field in changed and name not in LISTS:
+                yield name, self.cleaned_data[field]
+
+    def blame(self, refusal: RuleViolation) -> None:
+        """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
+        for problem in refusal.problems:
+            unit, _, name = problem.about.rpartition(".")
+            unit = NEW if unit == str(self.force.next_key) else unit
+            field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
+            at = next((each for each in (field, field + ADD) if each in self.fields), None)
+            self.add_error(at, f"{problem.text} {problem.rule}".strip())
+        if isinstance(refusal, RulesBroken):
+            self.fields["override"].widget = forms.CheckboxInput()
+
+    def over(self, force: RegisterState, position: int) -> CorrectionForm:
+        """The same changes over the Register as it has become meanwhile, with what is wrong."""
+        fresh = CorrectionForm(self.book, force, position)
+        data = QueryDict(mutable=True)
+        for name in fresh.fields:
+            kept = name in self.changed_data and name not in ("position", "override")
+            value = self[name].data if kept else fresh.get_initial_for_field(fresh.fields[name], name)
+            data.setlist(name, value if isinstance(value, list) else [value or ""])
+        for name, field in fresh.fields.items():
+            if isinstance(field, forms.IntegerField) and data[name] == "":
+                data[name] = 0
+        moved = CorrectionForm(self.book, force, position, data)
+        moved.full_clean()
+        for error in self.non_field_errors():
+            moved.add_error(None, error)
+        return moved
+
+    @property
+    def of_register(self) -> list[forms.BoundField]:
+        """The fields of the Register itself."""
+        own = self.fields.keys() - {"position", "reason", "override"}
+        return [self[name] for name in self.fields if name in own and not _unit_of(name)]
+
+    @property
+    def parts(self) -> list[Part]:
+        """A part for each Dossier."""
+        return [
+            self._part(key, unit_label(self.book, self.force, key), self.book.units[dossier.card].name)
+            for key, dossier in self.dossiers.items()
+        ]
+
+    @property
+    def new(self) -> Part:
+        """A Dossier that is missing."""
+        return self._part(NEW, gettext("A Dossier that is missing"), "")
+
+    @property
+    def wrong(self) -> list[tuple[str, forms.BoundField]]:
+        """The fields that are refused, each with the Dossier that it is of; empty for the Register's own."""
+        own = [("", field) for field in (*self.of_register, self["reason"])]
+        of_units = [(part.label, field) for part in (*self.parts, self.new) for field in part.fields]
+        return [(of, field) for of, field in own + of_units if field.errors]
+
+    def _part(self, key: str, label: str, note: str) -> Part:
+        own = [self[name] for name in self.fields if _unit_of(name) == key]
+        return Part(key, label, note if note != label else "", own, any(each.errors for each in own))
+
+    @property
+    def datalists(self) -> list[tuple[str, list[str]]]:
+        """The names of cards that can be typed, by the id of their list; each once, and no card that is not there."""
+        return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
+
+    def _listed(self, name: str) -> set[str]:
+        faction = self.force.faction if name == "card" else ""
+        return {
+            _name_of(card, self.names[name])
+            for card in getattr(self.book, CARDS[name]).values()
+            if not getattr(card, "retired", False) and self._may_see(card)
+            if not faction or faction in (card.faction, *card.hireable_by)
+        }
+
+
+def _unit_of(field: str) -> str:
+    head, dot, _ = field.partition(".")
+    return head if dot and (head == NEW or head.isdecimal()) else ""
+
+
+def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
+    """Return names and slugs, casefolded, to slugs; a name that several cards have is left out."""
+    found: dict[str, str] = {}
+    for slug, card in cards.items():
+        name = (getattr(card, "full_name", "") or card.name).casefold()
+        found[name] = "" if name in found else slug
+    return {name: slug for name, slug in found.items() if slug} | {slug.casefold(): slug for slug in cards}
+
+
+def _name_of(card: Any, names: Mapping[str, str]) -> str:
+    name = getattr(card, "full_name", "") or card.name
+    return name if names.get(name.casefold()) == card.slug else card.slug
+
+
+def _number(label: str, most: int, value: int) -> forms.IntegerField:
+    # A field of numbers alone would send nothing of what is none, and it could not be shown again.
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(
+        label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget
+    )
+
+
+def _text(
+    label: str, value: str, options: str = "", required: bool = False, *, longest: int = LONGEST_NAME
+) -> forms.CharField:
+    attrs = {"autocomplete": "off"} | ({"list": options} if options else {})
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(label=label, required=required, initial=value, max_length=longest, widget=widget)
+
+
+def _choice(label: str, choices: list[tuple[str, str]], value: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, initial=value, required=False)
+
+
+#: What a value is called, as it begins a sentence and as a field of a form is labelled.
+LABELS: Mapping[str, str] = {
+    "name": gettext_noop("Name"),
+    "faction": gettext_noop("Faction"),
+    "combat_potential": gettext_noop("Combat Potential"),
+    "supply_points": gettext_noop("SP"),
+    "reputation": gettext_noop("Reputation"),
+    "story_arc": gettext_noop("Story Arc"),
+    "arcs_ended": gettext_noop("Story Arcs ended"),
+    "assets": gettext_noop("Strategic Assets"),
+    "paragon": gettext_noop("Paragon"),
+    "trait": gettext_noop("Defining Trait"),
+    "command_cards": gettext_noop("Command Cards"),
+    "command_cards_owed": gettext_noop("Command Cards owed"),
+    "place": gettext_noop("Where it is"),
+    "card": gettext_noop("Unit card"),
+    "experience": gettext_noop("Experience"),
+    "veteran_rank": gettext_noop("Veteran Rank"),
+    "training": gettext_noop("Special Training"),
+    "owed": gettext_noop("Commendations owed"),
+    "upgrades": gettext_noop("Upgrades"),
+    "by_commendation": gettext_noop("Upgrades in slots of Commendations"),
+    "setbacks": gettext_noop("Setbacks"),
+    "commendations": gettext_noop("Commendations"),
+    "keywords": gettext_noop("Keywords"),
+    "progress": gettext_noop("Progress"),
+    "dossier": gettext_noop("Unit"),
+}
+PLACES = {
+    "serving": gettext_noop("serving"),
+    "fallen": gettext_noop("fallen"),
+    "reassigned": gettext_noop("reassigned"),
+}
+#: How the values of a field are called; a number or a text is called by itself.
+_CALLED: Mapping[str, str] = {
+    "story_arc": "story_arc",
+    "assets": "asset",
+    "paragon": "unit",
+    "command_cards": "command_card",
+    "card": "card",
+    "upgrades": "upgrade",
+    "by_commendation": "upgrade",
+    "setbacks": "setback",
+    "commendations": "commendation",
+}
+
+
+def corrected_sentence(effect: Corrected, words: Any) -> str:
+    """ "Experience of Boba corrected from 12 to 9". `words` names what an effect holds only as a key or slug."""
+    if effect.field == "dossier":
+        return _dossier(effect, words)
+    if effect.agenda:
+        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
+    elif effect.unit:
+        what = gettext(
+            "{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit)
+        )
+    else:
+        what = gettext(LABELS[effect.field])
+    if isinstance(effect.new, tuple) and effect.field != "trait":
+        called = _caller(effect.field, words)
+        return gettext("{what} corrected: {changes}", what=what, changes=_changes(effect, called))
+    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
+    return gettext("{what} corrected from {old} to {new}", what=what, old=old, new=new)
+
+
+def value_words(field: str, value: Any, words: Any) -> str:
+    """A value as it is read: names instead of slugs and keys, "nothing" for what is empty."""
+    if value is None or value in ("", ()):
+        return gettext("nothing")
+    if field == "faction":
+        return faction_name(value)
+    if field == "trait":
+        return gettext("{trait} ({games})", trait=words.called("trait", value[0]), games=value[1])
+    called = _caller(field, words)
+    return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
+
+
+def _caller(field: str, words: Any) -> Callable[[Any], str]:
+    if field == "place":
+        return lambda value: gettext(PLACES[value])
+    return partial(words.called, _CALLED[field]) if field in _CALLED else str
+
+
+def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
+    old, new = Counter(effect.old), Counter(effect.new)
+    more = [f"+ {called(each)}" for each in (new - old).elements()]
+    less = [f"− {called(each)}" for each in (old - new).elements()]
+    return ", ".join([*more, *less]) or gettext("another order")
+
+
+def _dossier(effect: Corrected, words: Any) -> str:
+    data = effect.new or effect.old
+    unit = data.get("name") or words.called("card", data["card"])
+    if effect.new is None:
+        return gettext("{unit} is struck from the Register: entered by mistake", unit=unit)
+    more = [
+        f"{gettext(LABELS[name])} {value_words(name, value, words)}"
+        for name, value in data.items()
+        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
+    ]
+    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
+    return f"{said}: {', '.join(more)}" if more else said

@@ -1,0 +1,119 @@
+"""What somebody wants to see of a ledger: which number, of whom, from which battle, which kind of act, by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import astuple, dataclass
+
+from django.db.models import Min, Q, QuerySet
+from django.http import QueryDict
+
+from accounts.models import User
+from registers.battle_names import BattleName, battle_names
+from registers.ledger.lines import OF
+from registers.models import EntryType, LedgerEntry, Register
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerFilter:
+    """What is asked for; all of it has to fit, and what is empty asks for nothing.
+
+    `of` is a key of `OF`, `unit` a Dossier's, `person` the primary key of who acted or for whom.
+    """
+
+    of: str = ""
+    unit: str = ""
+    agenda: str = ""
+    battle: str = ""
+    act: str = ""
+    person: str = ""
+
+    def __bool__(self) -> bool:
+        return any(astuple(self))
+
+    @property
+    def of_effects(self) -> dict[str, str]:
+        """The part that asks for effects rather than for whole entries."""
+        return {"of": self.of, "unit": self.unit, "agenda": self.agenda}
+
+    def among(self, entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
+        """Those of the entries that fit; nothing is asked of the database yet."""
+        entries = entries.filter(
+            **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
+        )
+        if self.person:
+            entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
+        return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
+
+    def fits(self, entry: LedgerEntry) -> bool:
+        """Whether an act fits, whatever is asked of its effects."""
+        who = str(entry.actor_id or ""), str(entry.acting_for_id or "")
+        return (
+            (not self.battle or entry.battle == self.battle)
+            and (not self.act or entry.act == self.act)
+            and (not self.person or self.person in who)
+        )
+
+    def _speaks(self) -> Q:
+        about = {name: value for name, value in (("unit", self.unit), ("agenda", self.agenda)) if value}
+        kinds = [{"kind": kind.__name__} for kind in OF[self.of][1]] if self.of else [{}]
+        return Q(*(Q(effects__contains=[kind | about]) for kind in kinds), _connector=Q.OR)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterChoices:
+    """What may be asked of one ledger, each with its name, in the order in which a list shows it."""
+
+    numbers: Mapping[str, str]
+    units: Mapping[str, str]
+    battles: Mapping[str, BattleName]
+    acts: Mapping[str, str]
+    people: Mapping[str, str]
+
+    def asked(self, query: QueryDict, book: Rulebook) -> LedgerFilter:
+        """What an address asks for. What is not among the choices is not asked for: `unknown` names it."""
+        found = self._among(book).items()
+        return LedgerFilter(
+            **{name: query[word] for name, (word, among) in found if query.get(word, "") in among}
+        )
+
+    def unknown(self, query: QueryDict, book: Rulebook) -> list[str]:
+        """The words of an address with which it asks for something that this ledger does not have."""
+        asked = ((word, among) for word, among in self._among(book).values() if query.get(word))
+        return [word for word, among in asked if query[word] not in among]
+
+    def _among(self, book: Rulebook) -> dict[str, tuple[str, Container[str]]]:
+        return {
+            "of": ("of", OF),
+            "unit": ("dossier", self.units),
+            "agenda": ("agenda", book.agendas),
+            "battle": ("battle", self.battles),
+            "act": ("act", self.acts),
+            "person": ("person", self.people),
+        }
+
+
+def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoices:
+    """Return what may be asked of a Register's ledger, whose units are called `names`: three queries at most."""
+    found = list(
+        register.entries.values("battle", "act", "actor", "acting_for")
+        .annotate(began=Min("position"))
+        .order_by("-began")
+    )
+    acts = {row["act"] for row in found}
+    named = battle_names({row["battle"] for row in found if row["battle"]})
+    began = {row["battle"]: row["began"] for row in found}  # of each the least: it comes last
+    battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
+    people = User.objects.filter(
+        pk__in={row[who] for row in found for who in ("actor", "acting_for")} - {None}
+    )
+    by_name = sorted(people, key=lambda user: user.username.casefold())
+    return FilterChoices(
+        numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
+        units=names,
+        battles={battle: named[battle] for battle in battles},
+        acts={act.value: str(act.label) for act in EntryType if act in acts},
+        people={str(user.pk): user.get_username() for user in by_name},
+    )

@@ -1,0 +1,55 @@
+"""The chain of a ledger: each entry carries a digest of itself and of the one before it, which shows tampering."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from registers.models import LedgerEntry
+
+#: What an entry says that a database may give back in another form than it was written (keys of another kind, tuples).
+AS_JSON = ("effects", "answers", "rolled_by_hand")
+
+
+class Written(NamedTuple):
+    """An entry as its row stands in the database, for who reads millions: these columns, and nothing besides."""
+
+    pk: int
+    register_id: UUID
+    position: int
+    place: int
+    act: str
+    actor_id: int | None
+    acting_for_id: int | None
+    battle: str
+    step: int | None
+    effects: list[dict[str, Any]]
+    answers: list[Any]
+    rolled_by_hand: list[Any]
+    reason: str
+    undoes_id: int | None
+    created_at: datetime
+    digest: str
+
+
+def normalized(entry: LedgerEntry) -> None:
+    """Bring a new entry into the form in which the database gives it back, so that its digest holds for both."""
+    for name in AS_JSON:
+        setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
+
+
+def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = None) -> str:
+    """Return the digest of an entry, 64 hexadecimal letters: SHA-256 over its canonical JSON.
+
+    `before` is the digest of the entry before it, `undoes` the position of the entry whose place it takes.
+    """
+    said = [
+        before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,
+        entry.acting_for_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
+        entry.reason, undoes, entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+    ]  # fmt: skip
+    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,245 @@
+"""The ledger as lines: what happened, in words, and the numbers it is the sum of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from registers.forms.correction import typed_in
+from registers.ledger.session import effects_of_entry
+from registers.ledger.text import sentence, who_did
+from registers.models import EntryType, LedgerEntry
+from rules.adjustments.corrections import corrected_values
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, told
+from rules.register import effects as e
+
+
+@dataclass(slots=True)
+class LedgerLine:
+    """One effect of an entry: `amount` is added to the number asked for, `balance` its sum; `why` the bare
+    occasion.
+    """
+
+    entry: LedgerEntry
+    text: str
+    why: str = ""
+    rule: str = ""
+    dice: list[dict[str, str]] = field(default_factory=list)
+    by_hand: bool = False
+    amount: int | None = None
+    balance: int | None = None
+    undone: bool = False
+
+    @property
+    def signed(self) -> str:
+        """The amount with its sign."""
+        return f"{self.amount:+d}".replace("-", "−") if self.amount is not None else ""
+
+
+def who_of(entry: LedgerEntry) -> str:
+    """Return who did it and for whom: "olga for ben", or that a step passed by itself."""
+    who = who_did(entry.actor, entry.acting_for)
+    if not who:
+        return _("by itself") if entry.act == EntryType.STEP else ""
+    if corrects_own(entry):
+        return _("%(who)s (own Register)") % {"who": who}
+    if entry.act == EntryType.BEGIN:
+        return _("battle begun by %(who)s") % {"who": who}
+    return _("called off by %(who)s") % {"who": who} if entry.act == EntryType.CALL_OFF else who
+
+
+def corrects_own(entry: LedgerEntry) -> bool:
+    """Whether somebody corrected, or undid a correction of, a Register of their own; `undoes` is at hand."""
+    corrects = entry.act == EntryType.CORRECT or (
+        entry.act == EntryType.UNDO and entry.undoes is not None and entry.undoes.act == EntryType.CORRECT
+    )
+    return corrects and entry.actor_id is not None and entry.acting_for_id is None
+
+
+Amount = Callable[[Any], int | None]
+#: Entry's primary key to the amount and the balance of each of its lines.
+Sums = dict[int, list[tuple[int, int]]]
+
+
+def _one(effect: Any) -> int:
+    return 1
+
+
+def _less(effect: Any) -> int:
+    return -1
+
+
+def _gained(effect: Any) -> int:
+    return int(effect.amount)
+
+
+def _corrected(*names: str) -> dict[type[e.Effect], Amount]:
+    """Return what a correction adds to these fields: numbers, or how many; None if it is of others."""
+
+    def amount(effect: e.Corrected) -> int | None:
+        found = [_count(new) - _count(old) for name, old, new in corrected_values(effect) if name in names]
+        return sum(found) if found else None
+
+    return {e.Corrected: amount}
+
+
+def _count(value: Any) -> int:
+    if value is None or isinstance(value, int):
+        return value or 0
+    return int(value == "serving") if isinstance(value, str) else len(value)
+
+
+#: What the ledger can be asked for: a heading, and what each kind of effect adds to it.
+OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
+    "supply_points": (
+        gettext_noop("Supply Points"),
+        {
+            e.RegisterOpened: lambda effect: int(effect.supply_points),
+            e.SupplyPointsGained: _gained,
+            e.SupplyPointsSpent: lambda effect: -int(effect.amount),
+            **_corrected("supply_points"),
+        },
+    ),
+    "combat_potential": (
+        gettext_noop("Combat Potential"),
+        {
+            e.RegisterOpened: lambda effect: int(effect.combat_potential),
+            e.CombatPotentialRaised: _gained,
+            **_corrected("combat_potential"),
+        },
+    ),
+    "reputation": (
+        gettext_noop("Reputation"),
+        {
+            e.RegisterOpened: lambda effect: int(effect.reputation),
+            e.ReputationGained: _gained,
+            **_corrected("reputation"),
+        },
+    ),
+    "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained, **_corrected("experience")}),
+    "veteran_rank": (
+        gettext_noop("Veteran Rank"),
+        {e.VeteranRankReached: _one, **_corrected("veteran_rank")},
+    ),
+    "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained, **_corrected("progress")}),
+    "assets": (
+        gettext_noop("Strategic Assets"),
+        {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")},
+    ),
+    "command_cards": (
+        gettext_noop("Command Cards"),
+        {e.CommandCardUnlocked: _one, **_corrected("command_cards")},
+    ),
+    "setbacks": (
+        gettext_noop("Setbacks"),
+        {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")},
+    ),
+    "commendations": (
+        gettext_noop("Commendations"),
+        {e.CommendationAwarded: _one, **_corrected("commendations")},
+    ),
+    "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one, **_corrected("upgrades")}),
+    "units": (
+        gettext_noop("Units"),
+        {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less, **_corrected("place")},
+    ),
+}
+
+
+def lines(
+    entries: Iterable[LedgerEntry],
+    names: Mapping[str, str],
+    book: Rulebook,
+    *,
+    of: str = "",
+    unit: str = "",
+    agenda: str = "",
+) -> list[LedgerLine]:
+    """Return the lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
+
+    `entries` come oldest first, with `undoes` and `undone_by` at hand. Undone ones are shown and add nothing.
+    """
+    entries, asked = list(entries), {"of": of, "unit": unit, "agenda": agenda}
+    sums = balances(entries, **asked)
+    found = [line for entry in entries for line in lines_of(entry, names, book, sums=sums, **asked)]
+    return found[::-1]
+
+
+def lines_of(
+    entry: LedgerEntry,
+    names: Mapping[str, str],
+    book: Rulebook,
+    *,
+    of: str = "",
+    unit: str = "",
+    agenda: str = "",
+    sums: Sums,
+) -> list[LedgerLine]:
+    """The lines of one entry, as `lines` has them, in the order in which they happened; `sums` are `balances`."""
+    undone, effects = is_undone(entry), effects_of_entry(entry)
+    asked = list(_asked(effects, of, unit, agenda))
+    found = [_line(entry, effect, names, book, undone) for effect in asked]
+    by_hand = {id(effects[place]) for place in typed_in(entry.answers, entry.rolled_by_hand, effects)}
+    for line, effect in zip(found, asked, strict=True):
+        line.by_hand = id(effect) in by_hand
+    for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
+        line.amount, line.balance = amount, balance
+    if entry.act == EntryType.UNDO and not (of or unit or agenda):
+        undo, act = entry.undoes, entry.undoes.get_act_display()
+        text = gettext("Entry {position} ({act}) is taken back", position=undo.position, act=act)
+        found.append(LedgerLine(entry, text, undone=undone))
+    return found
+
+
+def is_undone(entry: LedgerEntry) -> bool:
+    """Whether an entry counts no longer; its `undone_by` is at hand."""
+    return hasattr(entry, "undone_by")
+
+
+def balances(entries: Iterable[LedgerEntry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
+    """Return each entry's amounts and sums of `of`, by primary key. `entries` come oldest first, with `undone_by`."""
+    sums: Sums = {}
+    balance = 0
+    for entry in entries if of else ():
+        sums[entry.pk] = []
+        for effect in _asked(effects_of_entry(entry), of, unit, agenda):
+            amount = _amount(effect, of) or 0
+            balance += 0 if is_undone(entry) else amount
+            sums[entry.pk].append((amount, balance))
+    return sums
+
+
+def _asked(effects: Iterable[e.Effect], of: str, unit: str, agenda: str) -> Iterator[e.Effect]:
+    for effect in effects:
+        if unit and getattr(effect, "unit", "") != unit:
+            continue
+        if agenda and getattr(effect, "agenda", "") != agenda:
+            continue
+        if not of or _amount(effect, of) is not None:
+            yield effect
+
+
+def _amount(effect: e.Effect, of: str) -> int | None:
+    kinds = OF[of][1]
+    return kinds[type(effect)](effect) if type(effect) in kinds else None
+
+
+def _line(
+    entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool
+) -> LedgerLine:
+    line = LedgerLine(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
+    if isinstance(effect, e.DiceRolled):
+        line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
+    return line
+
+
+def falls(entries: Iterable[LedgerEntry]) -> Iterator[tuple[str, LedgerEntry]]:
+    """Unit key and the entry in which it fell, of entries that count."""
+    for entry in entries:
+        for effect in effects_of_entry(entry):
+            if isinstance(effect, e.UnitFell):
+                yield effect.unit, entry

@@ -1,0 +1,380 @@
+"""The ledger of Registers: sessions that stage and write entries, replay, and what undos may not take away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from catalogue.snapshot import rulebook
+from registers.access import may_edit
+from registers.ledger.hash_chain import Written, digest_of, normalized
+from registers.models import EntryType, LedgerEntry, Register
+from registers.projection import StateChange, states_of, write_differences
+from rules.core.campaign_rules import CampaignRules
+from rules.core.cards import MERCENARY
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.core.violations import Violation, raise_if_any, refuse
+from rules.post_battle.aid_requests import held_at_most
+from rules.register.building import check_in_barracks, combat_potential_left
+from rules.register.effects import Effect, FieldTaken, from_data, to_data
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState, replay
+from rules.register.upgrade_slots import all_slots, bearer, fits
+
+
+def violations_of_later_entries(
+    book: Rulebook, before: RegisterState, after: RegisterState
+) -> Iterator[Violation]:
+    """Yield what stands without the ground it was built on, but for what was wrong `before`."""
+    yield from _homeless(book, after)
+    left = combat_potential_left(book, after)
+    if left < 0 and left < combat_potential_left(book, before):
+        yield Violation(
+            "R2",
+            ngettext(
+                "Without it the Register would be {number} point above its Combat Potential.",
+                "Without it the Register would be {number} points above its Combat Potential.",
+                -left,
+            ),
+        )
+    if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
+        yield Violation("R10", gettext("A commissioned Register needs it."))
+    elif after.paragon and after.paragon not in after.dossiers:
+        yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."))
+    for slug in sorted(set(after.assets)):
+        if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
+            yield Violation(
+                "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
+            )
+    for key, dossier in after.dossiers.items():
+        was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
+        yield from _broken(book, after, was, dossier)
+
+
+def _homeless(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
+    cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    if not force.paragon and any(card.rank == "commander" for card in cards):
+        yield Violation(
+            "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
+        )
+    if not force.faction and any(card.faction != MERCENARY for card in cards):
+        yield Violation(
+            "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
+        )
+
+
+def _broken(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    name = unit_label(book, force, now.key)
+    for slug in sorted(set(now.setbacks)):
+        single = book.setbacks[slug].second != "stacks"
+        if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
+            yield Violation(
+                "R36",
+                gettext(
+                    "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
+                ),
+                now.key,
+            )
+    slots = all_slots(bearer(book, force, now))
+    fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
+    if was.commendations != now.commendations and not fitting:
+        yield Violation("R8", gettext("{name} has filled its slot.", name=name), now.key)
+
+
+#: An entry, as a row or as its columns.
+Kept = TypeVar("Kept", LedgerEntry, Written)
+
+
+class BelowZero(ValueError):
+    """More is spent or taken than there is."""
+
+
+class LedgerSession:
+    """A unit of work on locked Registers: states, ledgers, and entries staged until `commit`.
+
+    Callers have asked the rules. It lives no longer than the transaction that holds the locks. Staging moves
+    `position` and `digest` of a Register on at once; its other columns change with `commit`.
+    """
+
+    def __init__(self, registers: Iterable[Register]) -> None:
+        self.registers: dict[UUID, Register] = {register.pk: register for register in registers}
+        self._written: dict[UUID, RegisterState] | None = None
+        self._states: dict[UUID, RegisterState] = {}
+        self._entries: dict[UUID, list[LedgerEntry]] | None = None
+        self._staged: dict[UUID, list[LedgerEntry]] = {}
+
+    @classmethod
+    def lock(cls, *keys: UUID) -> LedgerSession:
+        """Lock the Registers with these primary keys, in a transaction. Raises Register.DoesNotExist."""
+        found = {register.pk: register for register in lock_registers(Register.objects.filter(pk__in=keys))}
+        if missing := set(keys) - found.keys():
+            raise Register.DoesNotExist(f"No Register {missing}")
+        return cls(found[key] for key in keys)
+
+    def state(self, register: Register) -> RegisterState:
+        """Return the state of a Register, staged entries included. The rows of all Registers are read once."""
+        if self._written is None:
+            self._written = states_of(self.registers.values())
+        return self._states.get(register.pk, self._written[register.pk])
+
+    def entries(self, register: Register) -> list[LedgerEntry]:
+        """Return the whole ledger of a Register, oldest first, with staged entries. All ledgers are read at once."""
+        if self._entries is None:
+            self._entries = {pk: [] for pk in self.registers}
+            for entry in LedgerEntry.objects.filter(register__in=self.registers).order_by(
+                "register", "position"
+            ):
+                self._entries[entry.register_id].append(entry)
+            for pk, staged in self._staged.items():
+                self._entries[pk] += staged
+        return list(self._entries[register.pk])
+
+    def staged(self, register: Register) -> list[LedgerEntry]:
+        """Return the entries of a Register that `commit` is going to write."""
+        return list(self._staged.get(register.pk, ()))
+
+    def stage(
+        self,
+        register: Register,
+        *,
+        actor: User | None,
+        act: str,
+        effects: Sequence[Effect],
+        battle: str = "",
+        step: int | None = None,
+        answers: Iterable[Any] = (),
+        by_hand: Iterable[int] = (),
+        reason: str = "",
+        on_behalf_of: User | None = None,
+    ) -> LedgerEntry:
+        """Stage an entry and return it; `by_hand` are the places among `answers` typed from the table."""
+        entry = LedgerEntry(
+            actor=actor,
+            acting_for=on_behalf_of,
+            act=act,
+            battle=battle,
+            step=step,
+            effects=[to_data(effect) for effect in effects],
+            answers=list(answers),
+            rolled_by_hand=list(by_hand),
+            reason=reason,
+        )
+        self._stage(register, _numbered(register, [entry]), replay(effects, self.state(register)))
+        return entry
+
+    def stage_undo(
+        self,
+        register: Register,
+        entries: Sequence[LedgerEntry],
+        *,
+        actor: User | None,
+        reason: str = "",
+        on_behalf_of: User | None = None,
+    ) -> list[LedgerEntry]:
+        """Stage the undo of entries of a Register, in this order; returns each undo, an old one as it is.
+
+        Refuses an undo, the opening entry, and whatever later entries have built upon.
+        """
+        everything = self.entries(register)
+        undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
+        new: list[LedgerEntry] = []
+        for entry in entries:
+            if entry.pk in undos:
+                continue
+            if entry.act in (EntryType.UNDO, EntryType.OPEN):
+                raise refuse("", gettext("This cannot be taken back."))
+            undos[entry.pk] = LedgerEntry(
+                actor=actor, acting_for=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
+                reason=reason, undoes=entry,
+            )  # fmt: skip
+            new.append(undos[entry.pk])
+        if new:
+            numbered = _numbered(register, new)
+            after = _rest_of([*everything, *numbered])
+            raise_if_any(violations_of_later_entries(rulebook_for(register), self.state(register), after))
+            self._stage(register, numbered, after)
+        return [undos[entry.pk] for entry in entries]
+
+    def stage_replacements(self, register: Register, entries: Sequence[LedgerEntry]) -> None:
+        """Stage entries that take the places of others (`Entry.undoes`), in the order of the ledger.
+
+        They say all but Register, position and digest; `place` too if they replace none. Refuses a sum without
+        sense.
+        """
+        new = _numbered(register, entries)
+        self._stage(register, new, _rest_of([*self.entries(register), *new]))
+
+    def commit(self, *registers: Register) -> None:
+        """Write the staged entries of these Registers, or of all, and the rows that follow from them."""
+        staged = [register for register in registers or self.registers.values() if self.staged(register)]
+        if not staged or self._written is None:
+            return
+        LedgerEntry.objects.bulk_create(entry for register in staged for entry in self._staged[register.pk])
+        write_differences(
+            [
+                StateChange(register, self._written[register.pk], self._states[register.pk])
+                for register in staged
+            ]
+        )
+        for register in staged:
+            self._written[register.pk] = self._states[register.pk]
+            del self._staged[register.pk]
+
+    def _stage(self, register: Register, entries: Sequence[LedgerEntry], after: RegisterState) -> None:
+        self.state(register)  # as the rows have it, before any of it is staged
+        _link(register, entries)
+        self._states[register.pk] = after
+        self._staged.setdefault(register.pk, []).extend(entries)
+        if self._entries is not None:
+            self._entries[register.pk] += entries
+
+
+def lock_registers(registers: QuerySet[Register]) -> list[Register]:
+    """Lock these Registers until the transaction ends, in primary-key order, and return them with their owners."""
+    return list(registers.select_for_update(of=("self",)).select_related("owner").order_by("pk"))
+
+
+def on_behalf_of(actor: User, register: Register) -> User | None:
+    """The person in whose stead somebody acts on a Register: its owner, unless they are the owner."""
+    return None if register.owner_id == actor.pk else register.owner
+
+
+def rulebook_for(register: Register, terms: CampaignRules | None = None) -> Rulebook:
+    """Return the catalogue as this Register plays it: by its campaign's terms or those given, with its own arcs."""
+    book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
+    return book
+
+
+def replay_entries(entries: Iterable[Kept]) -> RegisterState:
+    """The sum of a whole ledger, each entry in its place; what was taken back does not count."""
+    return replay(effect for entry in counting_entries(entries) for effect in effects_of_entry(entry))
+
+
+def counting_entries(entries: Iterable[Kept]) -> list[Kept]:
+    """The entries of a whole ledger that count, each in its place in the sum; an undo stands in none."""
+    everything = list(entries)
+    undone = {entry.undoes_id for entry in everything if entry.undoes_id}
+    left = (entry for entry in everything if entry.pk not in undone and entry.act != EntryType.UNDO)
+    return sorted(left, key=lambda entry: (entry.place, entry.position))
+
+
+def apply_effects(effects: Iterable[Effect], force: RegisterState) -> RegisterState:
+    """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no
+    sense.
+    """
+    force = replay(effects, force)
+    numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
+    for dossier in force.dossiers.values():
+        numbers += [dossier.owed, dossier.experience]
+    if min(numbers) < 0:
+        raise BelowZero(min(numbers))
+    return force
+
+
+def effects_of_entry(entry: LedgerEntry | Written) -> list[Effect]:
+    """The effects that an entry keeps."""
+    return [from_data(data) for data in entry.effects]
+
+
+def _numbered(register: Register, entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:
+    for position, entry in enumerate(entries, register.position + 1):
+        entry.register, entry.position = register, position
+        entry.place = entry.undoes.place if entry.undoes else entry.place or position
+    return entries
+
+
+def _link(register: Register, entries: Sequence[LedgerEntry]) -> None:
+    now = timezone.now()
+    for entry in entries:
+        entry.created_at = now
+        normalized(entry)
+        entry.digest = digest_of(entry, register.digest, entry.undoes.position if entry.undoes else None)
+        register.position, register.digest = entry.position, entry.digest
+
+
+def _rest_of(entries: Iterable[LedgerEntry]) -> RegisterState:
+    """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
+    force = RegisterState()
+    for entry in counting_entries(entries):
+        effects = effects_of_entry(entry)
+        takes_the_field = any(isinstance(effect, FieldTaken) for effect in effects)
+        if (force.in_field and takes_the_field) or (entry.step is not None and not force.in_field):
+            raise _needed(entry)
+        try:
+            force = apply_effects(effects, force)
+        except (KeyError, ValueError):
+            raise _needed(entry) from None
+    return force
+
+
+def _needed(entry: LedgerEntry) -> Exception:
+    return refuse(
+        "",
+        gettext(
+            "This cannot be taken back: entry {position} ({act}) builds on it.",
+            position=entry.position,
+            act=entry.get_act_display(),
+        ),
+    )
+
+
+Decide = Callable[[Rulebook, RegisterState], Sequence[Effect]]
+
+
+def record(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int | None,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
+) -> Register:
+    """Lock a Register, ask `decide` what happens, write it into the ledger, and return the Register.
+
+    An old `position` changes nothing. Refuses who may not change it, and a Register in the field (R11).
+    """
+    with transaction.atomic():
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
+        check_may_edit(actor, register)
+        if position not in (None, register.position):
+            return register
+        stage(actor=actor, session=session, register=register, word=word, decide=decide, answers=answers)
+        session.commit()
+    return register
+
+
+def check_may_edit(actor: User, register: Register) -> None:
+    """Refuse who may not change a locked Register: it may have been handed over since the page was drawn."""
+    if actor.pk != register.owner_id and not may_edit(actor, register):
+        raise refuse("", gettext("Only who leads a Register changes it, and who organises its campaign."))
+
+
+def stage(
+    *,
+    actor: User,
+    session: LedgerSession,
+    register: Register,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
+) -> None:
+    """Stage one act on a Register of a session, which the caller commits. Refuses as `act`."""
+    force = session.state(register)
+    check_in_barracks(force)
+    session.stage(
+        register,
+        actor=actor,
+        on_behalf_of=on_behalf_of(actor, register),
+        act=word,
+        effects=decide(rulebook_for(register), force),
+        answers=answers,
+    )

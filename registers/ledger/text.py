@@ -1,0 +1,219 @@
+"""Whole numbers that come with a request: anybody may send anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from accounts.models import User
+from registers.forms.correction import corrected_sentence
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext, told
+from rules.register import effects as e
+from rules.register.building import arcs_words
+from rules.register.labels import unit_label
+from rules.register.state import RegisterState
+from rules.register.upgrade_slots import faction_name, spoken
+
+#: More digits than any number has that is asked for; Python itself reads no more than 4,300.
+MOST_DIGITS = 9
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number (0 or more) that was sent; None for what is none, or is longer than any that is asked for."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
+
+
+def names_of(book: Rulebook, force: RegisterState) -> dict[str, str]:
+    """Unit key to what a player calls the unit, those that have left included."""
+    return {key: unit_label(book, force, key) for key in (*force.dossiers, *force.fallen, *force.reassigned)}
+
+
+def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
+    """Return what happened in one sentence without a full stop ("Grim Hounds gain 2 Experience (took part)").
+
+    `names` are those of `names_of`; a unit that is not among them is called by its number.
+    """
+    say, words = _SAY[type(effect)], Names(names, book)
+    said = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
+    return f"{said} ({told(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else said
+
+
+def card_name(cards: Mapping[str, Any], slug: str) -> str:
+    """What a card is called; one that the catalogue does not have, by its slug."""
+    card = cards.get(slug)
+    return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
+
+
+def who_did(actor: User | None, acting_for: User | None) -> str:
+    """Who did something, and in whose stead ("olga", "olga for ben"); empty for what nobody did."""
+    if actor is None:
+        return ""
+    if acting_for is None:
+        return actor.get_username()
+    return gettext("{actor} for {player}", actor=actor.get_username(), player=acting_for.get_username())
+
+
+#: Fields that hold the slug of a card, and the cards of the rulebook they are of.
+CARDS = {
+    "card": "units",
+    "upgrade": "upgrades",
+    "commendation": "commendations",
+    "setback": "setbacks",
+    "trait": "defining_traits",
+    "asset": "assets",
+    "request": "aid_requests",
+    "command_card": "command_cards",
+    "story_arc": "story_arcs",
+    "agenda": "agendas",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names for what an effect holds only as a key or slug."""
+
+    names: Mapping[str, str]
+    book: Rulebook
+
+    def called(self, field: str, value: Any) -> Any:
+        """Return what the value of such a field is called: units, cards and Factions by name, others as they are."""
+        if field == "unit":
+            return self.names.get(value) or gettext("Unit {key}", key=value)
+        if field in CARDS:
+            return card_name(getattr(self.book, CARDS[field]), value)
+        return faction_name(value) if field == "faction" else value
+
+    def places(self, effect: e.Effect) -> dict[str, Any]:
+        """Return what each field of an effect holds, as it is called."""
+        return {each.name: self.called(each.name, getattr(effect, each.name)) for each in fields(effect)}
+
+
+def _unit_added(effect: e.UnitAdded, words: Names) -> str:
+    card = words.called("card", effect.card)
+    if effect.name:
+        return gettext("{unit} ({card}) joins", unit=effect.name, card=card)
+    # A card of many ("Stormtroopers") joins otherwise than one of one: English tells them by their ending.
+    return gettext("{card} join", card=card) if card.endswith("s") else gettext("{card} joins", card=card)
+
+
+def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
+    if effect.by_commendation:
+        return gettext(
+            "{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **words.places(effect)
+        )
+    return gettext("{unit}: upgrade {upgrade}", **words.places(effect))
+
+
+def _experience(effect: e.ExperienceGained, words: Names) -> str:
+    if effect.lost:
+        return gettext(
+            "{unit}: +{amount} Experience; {lost} more lost at the maximum", **words.places(effect)
+        )
+    return gettext("{unit}: +{amount} Experience", **words.places(effect))
+
+
+def _awarded(effect: e.CommendationAwarded, words: Names) -> str:
+    if effect.keyword:
+        return gettext("{unit}: awarded {commendation} with {keyword}", **words.places(effect))
+    return gettext("{unit}: awarded {commendation}", **words.places(effect))
+
+
+def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
+    trait = words.called("trait", effect.trait)
+    if not effect.games_left:
+        return gettext("The Paragon overcomes {trait}", trait=trait)
+    return ngettext(
+        "{trait} lasts {number} more game",
+        "{trait} lasts {number} more games",
+        effect.games_left,
+        trait=trait,
+    )
+
+
+def _aid(effect: e.AidRequested, words: Names) -> str:
+    if effect.asset:
+        return gettext("Aid: {request} ({asset})", **words.places(effect))
+    return gettext("Aid: {request}", **words.places(effect))
+
+
+def _rolled(effect: e.DiceRolled, words: Names) -> str:
+    # What a die names has its own line: the roll must not read like a second one.
+    named = {"Setback": gettext("Setback roll"), "Defining Trait": gettext("Defining Trait roll")}
+    return _of_unit(effect, words, named.get(effect.why) or told(effect.why) or spoken(effect.die))
+
+
+def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
+    return f"{words.called('unit', effect.unit)}: {text}" if effect.unit else f"{text[:1].upper()}{text[1:]}"
+
+
+_SAYS_WHY = (e.DiceRolled, e.Noted)
+#: How each kind of effect is said: a sentence with places for its fields, or what makes one.
+_SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
+    e.RegisterOpened: lambda effect, words: gettext(
+        "The Register is opened with {points} Combat Potential, {sp} SP and Reputation {reputation}",
+        points=effect.combat_potential,
+        sp=effect.supply_points,
+        reputation=effect.reputation,
+    ),
+    e.FactionChosen: gettext_noop("The Faction is settled: {faction}"),
+    e.RegisterNamed: gettext_noop("The Register is named {name}"),
+    e.RegisterDiscarded: gettext_noop("The Register is discarded"),
+    e.RegisterCommissioned: gettext_noop("The Register is commissioned"),
+    e.StoryArcBegun: lambda effect, words: gettext(
+        "The Story Arc {arc} begins", arc=words.called("story_arc", effect.story_arc)
+    ),
+    e.SagaCompleted: lambda effect, words: gettext(
+        "The saga is complete, after {arcs}", arcs=arcs_words(effect.arcs)
+    ),
+    e.SupplyPointsGained: gettext_noop("+{amount} SP"),
+    e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
+    e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),
+    e.ReputationGained: gettext_noop("+{amount} Reputation"),
+    e.AgendaProgressed: lambda effect, words: ngettext(
+        "The Agenda {agenda} progresses {number} time",
+        "The Agenda {agenda} progresses {number} times",
+        effect.amount,
+        agenda=words.called("agenda", effect.agenda),
+    ),
+    e.AssetGained: gettext_noop("The Register receives {asset}"),
+    e.AssetUsedUp: gettext_noop("{asset} has been used and leaves the Register"),
+    e.AidRequested: _aid,
+    e.UnitAdded: _unit_added,
+    e.ParagonChosen: gettext_noop("{unit} is the Paragon"),
+    e.UnitNamed: gettext_noop("The unit is named {name}"),
+    e.UpgradeAdded: _upgrade_added,
+    e.UnitFell: gettext_noop("{unit}: a casualty, now on the roll of the fallen"),
+    e.UnitReassigned: gettext_noop("{unit}: reassigned"),
+    e.ExperienceGained: _experience,
+    e.VeteranRankReached: gettext_noop("{unit}: reaches Veteran Rank {veteran_rank}"),
+    e.CommendationOwed: gettext_noop("{unit}: one more Commendation is due"),
+    e.CommendationAwarded: _awarded,
+    e.CommendationWaived: gettext_noop("{unit}: a Commendation is waived"),
+    e.CommandCardUnlocked: gettext_noop("The Paragon unlocks the Command Card {command_card}"),
+    e.CommandCardDeclined: gettext_noop("The Paragon declines a Command Card"),
+    e.MaximumVeteranRankRaised: gettext_noop("{unit}: the highest Veteran Rank in reach rises by 1"),
+    e.SetbackGained: gettext_noop("{unit}: Setback {setback}"),
+    e.SetbackRemoved: gettext_noop("{unit}: no longer {setback}"),
+    e.KeywordGained: gettext_noop("{unit}: keyword {keyword}"),
+    e.KeywordLost: gettext_noop("{unit}: loses {keyword}"),
+    e.TraitGained: lambda effect, words: ngettext(
+        "The Paragon's Defining Trait for {number} game: {trait}",
+        "The Paragon's Defining Trait for {number} games: {trait}",
+        effect.games,
+        trait=words.called("trait", effect.trait),
+    ),
+    e.TraitCountedDown: _trait_counted,
+    e.FieldTaken: gettext_noop("The Register takes the field"),
+    e.FieldLeft: gettext_noop("The battle is called off; the Register leaves the field"),
+    e.SequenceEnded: gettext_noop("The Post-Battle Sequence is over; the Register leaves the field"),
+    e.Corrected: corrected_sentence,
+    e.DiceRolled: _rolled,
+    e.RivalNamed: lambda effect, words: (
+        gettext("Most Feared Rival: {unit}", unit=effect.name)
+        if effect.rival
+        else gettext("No rival is named")
+    ),
+    e.Noted: lambda effect, words: _of_unit(effect, words, told(effect.why)),
+}

@@ -1,0 +1,149 @@
+"""Whether the rows of a Register are the sum of its ledger, and the ledger is the one that was written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from registers.ledger.hash_chain import Written, digest_of
+from registers.ledger.session import replay_entries
+from registers.models import Anchor, LedgerEntry, Register
+from registers.projection import states_of
+from rules.core.translation import gettext, gettext_noop
+from rules.register.state import RegisterState
+
+#: What can be found, and how it is said.
+SAID: Mapping[str, str] = {
+    "row": gettext_noop("{field} is {row} in the rows, {ledger} in the ledger"),
+    "changed": gettext_noop("entry {entry} is not what was written"),
+    "missing": gettext_noop("entry {entry} is missing"),
+    "missing_some": gettext_noop("entries {entry} to {last} are missing"),
+    "counted": gettext_noop("the Register counts {counted} entries, its ledger ends with entry {last}"),
+    "end": gettext_noop("the last entry is not the one that the Register names"),
+    "unreadable": gettext_noop("the ledger cannot be replayed: {error}"),
+    "cut": gettext_noop("entry {entry}, up to which it was proved on {day}, is gone"),
+    "rewritten": gettext_noop("up to entry {entry} it is not the ledger that was proved on {day}"),
+    "gone": gettext_noop("the Register is gone, of which {entry} entries were proved on {day}"),
+}
+#: What data that no effect wrote may raise when they are replayed.
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as it was written: a key of `SAID`, and what stands in its places."""
+
+    kind: str
+    facts: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return gettext(SAID[self.kind], **self.facts)
+
+
+def differences(register: Register) -> Iterator[Difference]:
+    """Everything in which a Register (as it is at hand) differs from its ledger: eleven queries."""
+    [(_, _, found)] = audit([register])
+    yield from found
+
+
+def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[Written], list[Difference]]]:
+    """Yield Registers by primary key, each with its ledger and all that is found: eleven queries.
+
+    Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
+    """
+    forces = states_of(registers)
+    proved = Anchor.objects.filter(register__in=[register.pk for register in registers])
+    anchors = {anchor.register_id: anchor for anchor in proved.select_related("proof").iterator()}
+    ledgers = groupby(_entries(registers), attrgetter("register_id"))
+    key, entries = next(ledgers, (None, iter(())))
+    for register in sorted(registers, key=attrgetter("pk")):
+        own: list[Written] = []
+        if key == register.pk:
+            own = list(entries)
+            key, entries = next(ledgers, (None, iter(())))
+        found = examine(register, forces.pop(register.pk), own, anchors.get(register.pk))
+        yield register, own, list(found)
+
+
+def _entries(registers: Collection[Register]) -> Iterator[Written]:
+    entries = LedgerEntry.objects.filter(register__in=[register.pk for register in registers])
+    rows = entries.order_by("register_id", "position").values_list(*Written._fields)
+    return map(Written._make, rows.iterator(chunk_size=500))
+
+
+def examine(
+    register: Register, rows: RegisterState, entries: Sequence[Written], anchor: Anchor | None
+) -> Iterator[Difference]:
+    """Yield everything in which a Register differs from its ledger, and the ledger from itself.
+
+    `rows` are what its rows say, `anchor` how far it was proved before.
+    """
+    yield from _chained(register, entries)
+    if anchor:
+        yield from _anchored(entries, anchor)
+    try:
+        ledger = replay_entries(entries)
+    except UNREADABLE as error:
+        yield Difference("unreadable", {"error": repr(error)})
+    else:
+        yield from _compare("", rows, ledger)
+
+
+def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Difference]:
+    """Yield gaps, and entries that do not follow from the one before."""
+    # An entry of another ledger, whose place this one takes, has position 0 here, which none has.
+    positions: dict[int | None, int | None] = {None: None, **{each.pk: each.position for each in entries}}
+    position, digest = 0, ""
+    for entry in entries:
+        if entry.position > position + 1:
+            first, last = position + 1, entry.position - 1
+            facts = {"entry": first} if first == last else {"entry": first, "last": last}
+            yield Difference("missing" if first == last else "missing_some", facts)
+        elif digest_of(entry, digest, positions.get(entry.undoes_id, 0)) != entry.digest:
+            yield Difference("changed", {"entry": entry.position})
+        position, digest = entry.position, entry.digest
+    if position != register.position:
+        yield Difference("counted", {"counted": register.position, "last": position})
+    elif digest != register.digest:
+        yield Difference("end", {})
+
+
+def _anchored(entries: Sequence[Written], anchor: Anchor) -> Iterator[Difference]:
+    facts = _facts(anchor)
+    digests = {entry.position: entry.digest for entry in entries}
+    if anchor.position not in digests:
+        yield Difference("cut", facts)
+    elif digests[anchor.position] != anchor.digest:
+        yield Difference("rewritten", facts)
+
+
+def _facts(anchor: Anchor) -> dict[str, Any]:
+    return {"entry": anchor.position, "day": f"{anchor.proof.started_at:%Y-%m-%d}"}
+
+
+def gone() -> Iterator[tuple[UUID, Difference]]:
+    """Registers (primary keys) that were proved once and are there no longer."""
+    there = Register.objects.filter(pk=OuterRef("register_id"))
+    for anchor in Anchor.objects.filter(~Exists(there)).select_related("proof").iterator():
+        yield anchor.register_id, Difference("gone", _facts(anchor))
+
+
+def _compare(path: str, row: Any, ledger: Any) -> Iterator[Difference]:
+    if row == ledger:
+        return
+    if is_dataclass(row) and type(row) is type(ledger):
+        for field in fields(row):
+            yield from _compare(
+                f"{path}.{field.name}".lstrip("."), getattr(row, field.name), getattr(ledger, field.name)
+            )
+    elif isinstance(row, Mapping) and isinstance(ledger, Mapping):
+        for key in sorted({*row, *ledger}):
+            yield from _compare(f"{path}.{key}".lstrip("."), row.get(key), ledger.get(key))
+    else:
+        yield Difference("row", {"field": path, "row": repr(row), "ledger": repr(ledger)})

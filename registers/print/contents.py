@@ -1,0 +1,353 @@
+"""What stands on printed cards and forms: Registers, Dossiers, Story Arcs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title, ToWrite
+from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
+from rules.arcs.describe import Line, condition_words, outline
+from rules.core.cards import Agenda, Marks, StoryArc, TurningPoint
+from rules.core.reward_effects import Clause
+from rules.core.rulebook import Rulebook
+from rules.register.building import combat_potential_spent, dossier_points
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.veterans import HIGHEST
+
+#: Agendas of a Story Arc, and the circles that the printed form has for each.
+AGENDAS, CIRCLES = 3, 5
+
+Term = dict[str, str]
+
+
+def register_form(book: Rulebook, force: RegisterState, name: str) -> Card:
+    """The Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
+    arc = arc_of(book, force)
+    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
+    extras = [
+        *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, force)]),
+        *_captioned(
+            _("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, force)]
+        ),
+    ]
+    return _register(
+        _value(_("Name"), name, bold=True),
+        _value(_("Reputation"), str(force.reputation)),
+        _value(_("Story Arc"), arc["name"] if arc else ""),
+        _value(_("Combat Potential"), str(force.combat_potential)),
+        _value(_("Combat Potential Spent"), str(combat_potential_spent(book, force))),
+        _value(_("Supply Points"), str(force.supply_points)),
+        extras=extras or _value(_("Strategic Assets"), ""),
+        agendas=[block for agenda in agendas for block in agenda_boxes(*agenda)],
+    )
+
+
+def blank_register() -> Card:
+    """A Register that is to be filled in by hand."""
+    words = (
+        _("Name"), _("Reputation"), _("Story Arc"), _("Combat Potential"), _("Combat Potential Spent"),
+        _("Supply Points"),
+    )  # fmt: skip
+    agenda = (ToWrite(_("Agenda")), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
+    return _register(
+        *([ToWrite(word)] for word in words),
+        extras=[ToWrite(_("Strategic Assets"), 6)],
+        agendas=agenda * AGENDAS,
+    )
+
+
+def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card:
+    """A Dossier as the printed form has it, with names only."""
+    unit = _unit_name(book, force, dossier)
+    trait = [term["name"] for term in trait_terms(book, force, dossier)]
+    setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
+    honours = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
+    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
+    return _dossier(
+        head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit)),
+        setbacks=[Text(word) for word in (*setbacks, *trait)],
+        ranks=[_ranks(dossier.veteran_rank)],
+        experience=[Text(str(dossier.experience))],
+        upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
+        commendations=[Text(word) for word in honours],
+        points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
+        corner=_("Paragon") if dossier.key == force.paragon else "",
+    )
+
+
+def blank_dossier() -> Card:
+    """A Dossier that is to be filled in by hand."""
+    return _dossier(
+        head=([Caption(_("Dossier Name")), ToWrite()], [Caption(_("Unit Name")), ToWrite()]),
+        setbacks=[ToWrite(lines=2)],
+        ranks=[_ranks(0)],
+        experience=[ToWrite(lines=2)],
+        upgrades=[ToWrite(lines=6)],
+        commendations=[ToWrite(lines=6)],
+        points=ToWrite(_("Points Spent")),
+    )
+
+
+def dossier_card(book: Rulebook, force: RegisterState, dossier: Dossier, name: str) -> Card:
+    """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
+    unit = _unit_name(book, force, dossier)
+    terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
+    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
+    return Card(
+        head=(Title(dossier.name or unit), *([Text(unit)] if dossier.name else [])),
+        body=(
+            *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
+            _ranks(dossier.veteran_rank, _("Veteran Rank")),
+            Pair(_("Experience"), str(dossier.experience)),
+            *_captioned(_("Upgrades"), [Pair(card.full_name, str(card.points)) for card in upgrades]),
+            *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
+            *told(_("Keywords"), (term for term in terms if not term.get("kind"))),
+        ),
+        foot=(Pair(name, str(dossier_points(book, dossier)), bold=True),),
+        corner=_("Paragon") if dossier.key == force.paragon else "",
+    )
+
+
+def blank_card(setbacks: int, honours: int) -> Card:
+    """A card for a sleeve that is to be filled in by hand, with so many lines for Setbacks and honours."""
+    return Card(
+        head=(ToWrite(_("Name")), ToWrite(_("Unit"))),
+        body=(
+            Caption(_("Setbacks")), ToWrite(lines=setbacks),
+            _ranks(0, _("Veteran Rank")), ToWrite(_("Experience")),
+            Caption(_("Upgrades")), ToWrite(lines=honours),
+            Caption(_("Commendations")), ToWrite(lines=honours),
+        ),
+        foot=(ToWrite(_("Points")),),
+    )  # fmt: skip
+
+
+def register_card(book: Rulebook, force: RegisterState, name: str) -> Card:
+    """A Register as a card: its numbers and its Agendas, with what its assets do."""
+    arc = arc_of(book, force)
+    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
+    potential = f"{combat_potential_spent(book, force)}/{force.combat_potential}"
+    return Card(
+        head=(Title(name), *([Text(arc["name"])] if arc else [])),
+        body=(
+            Text(str(force.reputation), _("Reputation")),
+            Text(potential, _("Combat Potential")),
+            Text(str(force.supply_points), _("Supply Points")),
+            *_captioned(_("Agendas"), [block for agenda in agendas for block in agenda_boxes(*agenda)]),
+            *told(_("Strategic Assets"), assets_of(book, force)),
+            *told(_("Paragon Command Cards"), command_cards_of(book, force)),
+        ),
+    )
+
+
+def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
+    """An Agenda with a circle for each progression."""
+    spoken = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
+    return [Boxes(name, done, total, spoken, is_round=True)]
+
+
+def told(caption: str, terms: Iterable[Term]) -> list[Block]:
+    """Terms under a caption, each with what it does and how often; nothing where there is none."""
+    blocks: list[Block] = []
+    for (name, text), times in Counter((term["name"], term.get("text", "")) for term in terms).items():
+        often = f" ×{times}" if times > 1 else ""
+        blocks.append(Text(text, f"{name}{often}{'.' if text else ''}"))
+    return _captioned(caption, blocks)
+
+
+def agenda_state(force: RegisterState, agenda: Agenda) -> list[Block]:
+    """How far a Register is with an Agenda."""
+    total = agenda.progressions_to_complete
+    return agenda_boxes(agenda.name, min(force.agendas.get(agenda.slug, 0), total), total)
+
+
+def _register(*values: Sequence[Block], extras: Sequence[Block], agendas: Sequence[Block]) -> Card:
+    name, reputation, arc, potential, spent, supply = (tuple(value) for value in values)
+    return Card(
+        head=(Title(_("Register")),),
+        body=(
+            Columns("halves", ((*name, *arc, *extras), (Columns("halves", (reputation, supply)),
+                Columns("halves", (potential, spent)), Caption(_("Agendas: progression")), *agendas))),
+        ),
+    )  # fmt: skip
+
+
+def _dossier(
+    *,
+    head: tuple[Sequence[Block], Sequence[Block]],
+    setbacks: Sequence[Block],
+    ranks: Sequence[Block],
+    experience: Sequence[Block],
+    upgrades: Sequence[Block],
+    commendations: Sequence[Block],
+    points: Block,
+    corner: str = "",
+) -> Card:
+    name, unit = (tuple(half) for half in head)
+    return Card(
+        head=(Columns("halves", (name, unit)),),
+        body=(
+            Columns(
+                "ranks",
+                (
+                    (Caption(_("Setbacks")), *setbacks),
+                    (Caption(_("Veteran Rank")), *ranks),
+                    (Caption(_("Experience")), *experience),
+                ),
+            ),
+            Columns(
+                "halves",
+                ((Caption(_("Upgrades")), *upgrades), (Caption(_("Commendations")), *commendations)),
+            ),
+        ),
+        foot=(points,),
+        corner=corner,
+    )
+
+
+def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
+    return [Caption(caption), Text("", text) if bold else Text(text)]
+
+
+def _unit_name(book: Rulebook, force: RegisterState, dossier: Dossier) -> str:
+    """Return a unit's card; where it has no name and is not the only such one, with its number."""
+    if dossier.name:
+        return book.units[dossier.card].full_name
+    return unit_label(book, force, dossier.key, full=True)
+
+
+def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
+    return [Caption(caption), *blocks] if blocks else []
+
+
+def _ranks(reached: int, label: str = "") -> Boxes:
+    spoken = _("%(done)s of %(total)s") % {"done": reached, "total": HIGHEST}
+    return Boxes(label, reached, HIGHEST, spoken)
+
+
+def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
+    """The cards of a Story Arc: itself, its Agendas, its Turning Point Mission."""
+    return [
+        _arc_card(book, arc),
+        *(agenda_card(book, arc, agenda) for agenda in arc.agendas),
+        mission_card(book, arc.turning_point, arc),
+    ]
+
+
+def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
+    """An Agenda: what counts, when it progresses, and what that brings."""
+    total = agenda.progressions_to_complete
+    return Card(
+        head=(Title(agenda.name), Text(_("Agenda · %(arc)s") % {"arc": arc.name})),
+        body=(*what_counts(agenda), *what_it_brings(book, agenda)),
+        foot=tuple(agenda_boxes(_("Progression"), 0, total)),
+    )
+
+
+def what_counts(agenda: Agenda) -> Iterator[Block]:
+    """What a player looks at during the battle: who is marked, what is counted, and when the Agenda progresses."""
+    if agenda.note:
+        yield Text(agenda.note)
+    if agenda.marks:
+        yield Text(_marks(agenda.marks), _("Marked."))
+    yield Text(agenda.tally)
+    yield Caption(_("Progresses once for each that is so"))
+    for number, condition in enumerate(agenda.progress, start=1):
+        yield Text(_sentence(condition_words(condition)), f"{number}.")
+
+
+def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
+    """What a player gains when an Agenda has progressed."""
+    yield from _reward(book, _("When it progresses"), agenda.reward)
+    yield from _reward(book, _("A marked unit, instead of being a casualty"), agenda.casualty_shield)
+
+
+def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
+    """A Turning Point Mission."""
+    sides = {"blue": _("Blue player."), "red": _("Red player.")}
+    return Card(
+        head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
+        body=(
+            Text(mission.setup, _("Setup.")),
+            Text(mission.scoring, _("Scoring.")),
+            Text(mission.secondary, _("Secondary.")),
+            Caption(_("Advantages")),
+            *(Text(mission.advantages.get(side, ""), lead) for side, lead in sides.items()),
+            *(block for entry in mission.end_of_game for block in _reward(
+                book, _("At the end, if %(condition)s") % {"condition": condition_words(entry.when)}, entry.reward
+            )),
+            *_reward(book, _("The owner gains when it wins"), mission.victory),
+            *_reward(book, _("The owner gains when it does not win"), mission.defeat),
+        ),
+    )  # fmt: skip
+
+
+def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
+    honour, setback = book.commendations[arc.commendation], book.setbacks[arc.setback]
+    trait = book.defining_traits[arc.defining_trait]
+    cards = (
+        (_("Commendation"), honour.name, honour.effect),
+        (_("Setback"), setback.name, setback.effect),
+        (_("Defining Trait"), trait.name, trait.effect),
+    )
+    return Card(
+        head=(Title(arc.name), Text(_("Story Arc"))),
+        body=(
+            Text(arc.briefing),
+            *(
+                block
+                for caption, name, effect in cards
+                for block in (Caption(caption), Text(effect, f"{name}."))
+            ),
+            Caption(_("Agendas")),
+            *(Text(agenda.name) for agenda in arc.agendas),
+            Caption(_("Turning Point Mission")),
+            Text(arc.turning_point.name),
+        ),
+    )
+
+
+def _marks(marks: Marks) -> str:
+    among = {
+        "non_paragon": _("units other than the Paragon"),
+        "undefeated": _("units that were not defeated"),
+    }.get(marks.source, _("units that take part"))
+    count = _("any number") if marks.count is None else str(marks.count)
+    return _sentence(
+        _("%(count)s of the %(among)s (%(who)s)") % {"count": count, "among": among, "who": marks.who}
+    )
+
+
+def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Block]:
+    lines = list(_told(outline(book, tuple(clauses)), 0))
+    return [Caption(caption), *lines] if lines else []
+
+
+def _told(lines: Iterable[Line], depth: int, lead: str = "") -> Iterator[Block]:
+    """Return clauses line by line; a single simple one stands in the line of what it is inside of."""
+    for line in lines:
+        text, branches = _sentence(line.text), line.branches
+        if len(branches) == 1 and not branches[0].label and _is_simple(branches[0].lines):
+            text, branches = f"{text} {_sentence(branches[0].lines[0].text)}", ()
+        yield Text(text, lead, depth=depth)
+        for branch in branches:
+            label = f"{branch.label}:" if branch.label else ""
+            if label and not branch.lines:
+                yield Text(_("nothing"), label, depth=depth + 1)
+            elif label and not _is_simple(branch.lines):
+                yield Text("", label, depth=depth + 1)
+                yield from _told(branch.lines, depth + 2)
+            else:
+                yield from _told(branch.lines, depth + 1, label)
+
+
+def _is_simple(lines: Sequence[Line]) -> bool:
+    return len(lines) == 1 and not lines[0].branches
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith((':', '.', '”')) else '.'}"

@@ -1,0 +1,98 @@
+"""A page that shows what the printer will give, with what can be chosen, and the same as a PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from accounts.adapters import too_often
+from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
+from registers.print.sheets import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
+
+#: The name of a question and of its answer in the address that asks for a PDF.
+AS, PDF = "as", "pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question of one answer; `options` are (value, label, note), `current` is one of their values."""
+
+    name: str
+    legend: str
+    options: Sequence[tuple[str, str, str]]
+    current: str
+    segments: bool = True
+
+    def as_options(self) -> list[dict[str, Any]]:
+        """The options as `components/choice.html` takes them."""
+        return [
+            {"value": value, "label": label, "note": note, "checked": value == self.current}
+            for value, label, note in self.options
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """Something to print: its pages, and what can be chosen. `ticks` as `components/tick.html` takes them."""
+
+    name: str
+    paper: Paper
+    leaves: Sequence[Leaf | FlowLeaf]
+    choices: Sequence[Choice]
+    ticks: Sequence[Mapping[str, Any]] = ()
+    ticks_legend: str = ""
+    crumbs: Sequence[Mapping[str, str]] = ()
+    faction: str = ""
+    nothing: str = ""
+
+
+def choice(
+    query: QueryDict, name: str, legend: str, options: Iterable[tuple[str, str, str]], **more: Any
+) -> Choice:
+    """A question as the address answers it; its first option where it does not, or says something unknown."""
+    offered = list(options)
+    wished = query.get(name)
+    current = next((value for value, _label, _note in offered if value == wished), offered[0][0])
+    return Choice(name, legend, offered, current, **more)
+
+
+def paper_choice(query: QueryDict) -> tuple[Choice, Paper]:
+    """Which size of paper."""
+    sizes = (("a4", "A4", ""), ("letter", _("Letter"), ""))
+    asked = choice(query, "paper", _("Paper"), sizes)
+    return asked, PAPERS[asked.current]
+
+
+def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
+    """Which size of cards."""
+    sizes = (("small", "63 × 88 mm", ""), ("large", "70 × 120 mm", ""))
+    asked = choice(query, "size", _("Size of the cards"), sizes)
+    return asked, CARDS[asked.current]
+
+
+def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
+    """The page, or the PDF if that is asked for. Where there can be no PDF, the page says why (503)."""
+    if request.GET.get(AS) != PDF or not printed.leaves:
+        return _page(request, printed)
+    if limited := too_often(request, "print"):
+        return limited
+    html = render_to_string("paper/pdf.html", {"printed": printed})
+    try:
+        content = to_pdf(html)
+    except PdfUnavailable:
+        return _page(request, printed, status=503)
+    except PdfRefused as refused:
+        return refused.on(_page(request, printed, status=503, refused=str(refused)))
+    return answer_with(content, f"{printed.name} {printed.paper.slug}")
+
+
+def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
+    problems = [{"sentence": refused}] if refused else []
+    context = {"printed": printed, "missing": missing(), "problems": problems}
+    return render(request, "paper/page.html", context, status=status)

@@ -1,0 +1,140 @@
+"""What changed of a Register between two moments, value by value and Dossier by Dossier, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from registers.ledger.text import card_name, names_of
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, gettext_noop, ngettext
+from rules.register.state import Dossier, RegisterState, placed
+from rules.register.upgrade_slots import faction_name
+from rules.register.veterans import maximum_veteran_rank
+
+#: What stands where there is nothing.
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueChange:
+    """One value: what it is called, what it was and what it became."""
+
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """All changes of the Register itself or of one unit (its `key`), with its name."""
+
+    name: str
+    changes: list[ValueChange]
+    key: str = ""
+
+
+def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[Part]:
+    """What is different of the Register itself, and then of each unit, in the order in which they joined."""
+    names = names_of(book, before) | names_of(book, after)
+    parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
+    for key in sorted(names, key=int):
+        was, now = placed(before, key), placed(after, key)
+        parts.append(Part(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
+    return [part for part in parts if part.changes]
+
+
+Say = Callable[[Rulebook, Any], str]
+
+
+def _changes(said: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
+    found = []
+    for label, say in said:
+        was, now = say(book, before), say(book, after)
+        if was != now:
+            found.append(ValueChange(label=gettext(label), before=was or NOTHING, after=now or NOTHING))
+    return found
+
+
+def _cards(cards: Mapping[str, Any], slugs: Iterable[str]) -> str:
+    return ", ".join(_times([card_name(cards, slug) for slug in slugs]))
+
+
+def _times(names: list[str]) -> Iterator[str]:
+    for name in dict.fromkeys(names):
+        number = names.count(name)
+        yield f"{name} ×{number}" if number > 1 else name
+
+
+def _yes(is_so: bool) -> str:
+    return gettext("yes") if is_so else ""
+
+
+def _agendas(book: Rulebook, force: RegisterState) -> str:
+    return ", ".join(
+        f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(force.agendas.items())
+    )
+
+
+def _trait(book: Rulebook, force: RegisterState) -> str:
+    if force.trait is None:
+        return ""
+    games = ngettext("{number} game left", "{number} games left", force.trait.games_left)
+    return f"{card_name(book.defining_traits, force.trait.slug)} ({games})"
+
+
+_REGISTER: tuple[tuple[str, Say], ...] = (
+    (gettext_noop("Name"), lambda book, force: force.name),
+    (gettext_noop("Faction"), lambda book, force: force.faction and faction_name(force.faction)),
+    (gettext_noop("Combat Potential"), lambda book, force: str(force.combat_potential)),
+    (gettext_noop("Supply Points"), lambda book, force: str(force.supply_points)),
+    (gettext_noop("Reputation"), lambda book, force: str(force.reputation)),
+    (gettext_noop("Commissioned"), lambda book, force: _yes(force.commissioned)),
+    (gettext_noop("Discarded"), lambda book, force: _yes(force.discarded)),
+    (
+        gettext_noop("Story Arc"),
+        lambda book, force: force.story_arc and card_name(book.story_arcs, force.story_arc),
+    ),
+    (gettext_noop("Agendas"), _agendas),
+    (gettext_noop("Story Arcs ended"), lambda book, force: str(force.arcs_ended)),
+    (gettext_noop("Saga complete"), lambda book, force: _yes(force.saga_complete)),
+    (gettext_noop("Strategic Assets"), lambda book, force: _cards(book.assets, force.assets)),
+    (gettext_noop("Defining Trait"), _trait),
+    (gettext_noop("Command Cards"), lambda book, force: _cards(book.command_cards, force.command_cards)),
+    (gettext_noop("Command Cards due"), lambda book, force: str(force.command_cards_owed)),
+    (gettext_noop("In the field"), lambda book, force: _yes(bool(force.in_field))),
+)
+
+
+def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
+    def said(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
+        _place, dossier = unit
+        return str(say(book, dossier) or "") if dossier else ""
+
+    return said
+
+
+_DOSSIER: tuple[tuple[str, Say], ...] = (
+    (gettext_noop("Where it is"), lambda book, unit: unit[0] and gettext(unit[0])),
+    (gettext_noop("Unit"), _of_dossier(lambda book, dossier: card_name(book.units, dossier.card))),
+    (gettext_noop("Name"), _of_dossier(lambda book, dossier: dossier.name)),
+    (
+        gettext_noop("Faction"),
+        _of_dossier(lambda book, dossier: dossier.faction and faction_name(dossier.faction)),
+    ),
+    (gettext_noop("Experience"), _of_dossier(lambda book, dossier: dossier.experience)),
+    (gettext_noop("Veteran Rank"), _of_dossier(lambda book, dossier: dossier.veteran_rank)),
+    (gettext_noop("Maximum Veteran Rank"), _of_dossier(maximum_veteran_rank)),
+    (gettext_noop("Setbacks"), _of_dossier(lambda book, dossier: _cards(book.setbacks, dossier.setbacks))),
+    (
+        gettext_noop("Commendations"),
+        _of_dossier(lambda book, dossier: _cards(book.commendations, dossier.commendations)),
+    ),
+    (gettext_noop("Commendations due"), _of_dossier(lambda book, dossier: dossier.owed)),
+    (
+        gettext_noop("Keywords"),
+        _of_dossier(lambda book, dossier: ", ".join(_times(list(dossier.keywords)))),
+    ),
+    (gettext_noop("Upgrades"), _of_dossier(lambda book, dossier: _cards(book.upgrades, dossier.upgrades))),
+)

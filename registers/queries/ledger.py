@@ -1,0 +1,170 @@
+"""What the pages read of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q, QuerySet
+from django.db.models.functions import JSONObject
+
+from registers.battle_names import BattleName, battle_names
+from registers.ledger.filters import LedgerFilter
+from registers.ledger.lines import LedgerLine, Sums, balances, falls, is_undone, lines, lines_of, who_of
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
+from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, Status
+from registers.options.context import next_arcs
+from rules.core.rulebook import Rulebook
+from rules.register.building import MINIMUM_CORPS, must_add_corps
+from rules.register.state import Dossier as Unit
+from rules.register.state import RegisterState
+
+
+def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
+    """Unit key to the battle in which it fell."""
+    entries = register.entries.filter(
+        effects__contains=[{"kind": "UnitFell"}], undone_by__isnull=True
+    ).order_by("place", "position")
+    fell = {key: entry.battle for key, entry in falls(entries)}
+    names = battle_names(fell.values())
+    return {key: names[battle] for key, battle in fell.items() if battle in names}
+
+
+def entries_of(register: Register) -> QuerySet[LedgerEntry]:
+    """The entries of a Register with what a page says of each: who, in whose stead, and what takes whose place."""
+    return register.entries.select_related("actor", "acting_for", "undoes", "undone_by")
+
+
+def ledger_lines(register: Register, book: Rulebook, force: RegisterState, **asked: str) -> list[LedgerLine]:
+    """The lines of a Register's ledger, newest first; `asked` as `registers.ledger.lines.lines` has it."""
+    return lines(entries_about(register, **asked), names_of(book, force), book, **asked)
+
+
+def entries_about(register: Register, **asked: str) -> list[LedgerEntry]:
+    """The entries of a Register with such lines, oldest first, with who let them count no longer."""
+    who = ("undone_by__actor", "undone_by__acting_for")
+    return list(LedgerFilter(**asked).among(entries_of(register).select_related(*who)).order_by("position"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldEntry:
+    """An entry with its lines and what its battle is called."""
+
+    entry: LedgerEntry
+    lines: list[LedgerLine]
+    battle: BattleName | None
+
+    @property
+    def who(self) -> str:
+        """Who did it, and for whom."""
+        return who_of(self.entry)
+
+    @property
+    def taken_back_by(self) -> str:
+        """Who let it count no longer, and for whom."""
+        return who_of(self.entry.undone_by) if self.undone else ""
+
+    @property
+    def undone(self) -> bool:
+        """Whether it counts no longer."""
+        return is_undone(self.entry)
+
+
+def told_entries(
+    entries: Iterable[LedgerEntry],
+    names: Mapping[str, str],
+    book: Rulebook,
+    asked: LedgerFilter,
+    sums: Sums,
+    battles: Mapping[str, BattleName] | None = None,
+) -> list[ToldEntry]:
+    """Return entries (newest first) in words, with what `asked` asks for of each: two queries at most."""
+    page = list(entries)
+    battles = battle_names({entry.battle for entry in page}) if battles is None else battles
+    told = []
+    for entry in page:
+        found = lines_of(entry, names, book, sums=sums, **asked.of_effects)
+        if asked.of:
+            found.reverse()  # sums are read downwards from the newest; else what happened first stands first
+        told.append(ToldEntry(entry=entry, lines=found, battle=battles.get(entry.battle)))
+    return told
+
+
+def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerEntry], Sums]:
+    """Return the entries (newest first) that fit where a number is asked for, and it after each line. One query."""
+    # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
+    entries = list(LedgerFilter(**asked.of_effects).among(entries_of(register)).order_by("position"))
+    sums = balances(entries, **asked.of_effects)
+    fitting = [entry for entry in entries if asked.fits(entry) and sums.get(entry.pk)]
+    return fitting[::-1], sums
+
+
+def corrections_of(register: Register, book: Rulebook, force: RegisterState) -> list[ToldEntry]:
+    """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
+    who = [f"undone_by__{name}" for name in ("actor", "acting_for", "undone_by")]
+    corrections = entries_of(register).filter(act=EntryType.CORRECT).select_related(*who)
+    return told_entries(corrections.order_by("-position"), names_of(book, force), book, LedgerFilter(), {})
+
+
+def last_entries(register: Register, book: Rulebook, force: RegisterState, number: int) -> list[ToldEntry]:
+    """The last entries of a Register, newest first."""
+    last = entries_of(register).filter(position__gt=register.position - number)
+    return told_entries(last.order_by("-position"), names_of(book, force), book, LedgerFilter(), {})
+
+
+class Lacking(Enum):
+    """What a Register lacks that its player shall choose."""
+
+    COMMISSION = "commission"
+    STORY_ARC = "story arc"
+    CORPS = "corps"
+
+
+def perhaps_unready(user: int) -> QuerySet[Register]:
+    """Return a player's Registers (by key) that may not be ready to fight, with the `units` of `lacking_of`.
+
+    Every page asks: not commissioned yet, a complete saga that may go on (R49), or corps units owed (R4, R11).
+    """
+    corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
+    registers = Register.objects.filter(owner=user, discarded=False)
+    short = Q(in_field_battle="", corps__lt=MINIMUM_CORPS)
+    unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
+        Q(commissioned=False) | Q(saga_complete=True) | short
+    )
+    # The model's own order does not hold for a query that counts.
+    return unready.annotate(units=_units()).order_by("name", "created_at")
+
+
+def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lacking | None:
+    """What a Register of `perhaps_unready` lacks; None if it lacks nothing."""
+    if not register.commissioned:
+        return Lacking.COMMISSION
+    book, force = rulebook_for(register), _outline(register, units)
+    if next_arcs(book, force):
+        return Lacking.STORY_ARC
+    return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, force) else None
+
+
+def _units() -> ArraySubquery:
+    upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
+    units = Dossier.objects.filter(register=OuterRef("pk"), status=Status.SERVING).order_by("order")
+    return ArraySubquery(
+        units.values(
+            json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades))
+        )
+    )
+
+
+def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> RegisterState:
+    return RegisterState(
+        faction=register.faction,
+        commissioned=register.commissioned,
+        combat_potential=register.combat_potential,
+        arcs_ended=register.arcs_ended,
+        saga_complete=register.saga_complete,
+        dossiers={unit["key"]: Unit(**unit) for unit in units},
+    )

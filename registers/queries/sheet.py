@@ -1,0 +1,204 @@
+"""A Register as its printed form has it: values for the pages, without a query of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.urls import reverse
+
+from registers.charts.ranks import by_rank
+from registers.models import Register
+from registers.options.context import tally
+from rules.core.cards import keyword_name
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext, ngettext
+from rules.post_battle.casualty_odds import Odds
+from rules.register.building import (
+    MINIMUM_CORPS,
+    combat_potential_left,
+    corps_owed,
+    dossier_points,
+    fielding_warnings,
+)
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState
+from rules.register.upgrade_slots import spoken
+from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
+
+
+def sheet_of(
+    book: Rulebook, force: RegisterState, register: Register, fallen_in: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
+    return {
+        "force": force,
+        "tally": tally(book, force),
+        "ranks": by_rank(book, force),
+        "arc": arc_of(book, force),
+        "assets": assets_of(book, force),
+        "command_cards": command_cards_of(book, force),
+        "units": [unit_card(book, force, dossier, register) for dossier in in_order(force)],
+        "fallen": [
+            unit_card(book, force, dossier, register, fallen_in=fallen_in.get(key) or gettext("a battle"))
+            for key, dossier in force.fallen.items()
+        ],
+        "reassigned": [unit_card(book, force, dossier, register) for dossier in force.reassigned.values()],
+    }
+
+
+def unit_card(
+    book: Rulebook, force: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
+) -> dict[str, Any]:
+    """A Dossier as `components/unit_card.html` takes it."""
+    unit = book.units[dossier.card]
+    return {
+        "key": dossier.key,
+        "name": dossier.name,
+        "unit": unit.full_name,
+        "rank": unit.rank,
+        "rank_name": spoken(unit.rank),
+        "points": dossier_points(book, dossier),
+        "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
+        "is_paragon": dossier.key == force.paragon,
+        "fallen_in": fallen_in,
+        "terms": [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
+        "upgrades": [
+            {"type": card.type, "name": card.full_name, "points": card.points}
+            for card in (book.upgrades[slug] for slug in dossier.upgrades)
+        ],
+        **experience(book, dossier),
+    }
+
+
+def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
+    """XP, VR and the thresholds within the unit's reach, as `components/xp_bar.html` takes them (R12)."""
+    reach = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
+    return {
+        "veteran_rank": dossier.veteran_rank,
+        "experience": dossier.experience,
+        "thresholds": list(reach),
+        "maximum_experience": experience_cap(book, dossier),
+        "next_threshold": next((step for step in reach if step > dossier.experience), None),
+    }
+
+
+def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    """Setbacks, Commendations and keywords gained; each opens to its text."""
+    for slug in dict.fromkeys(dossier.setbacks):
+        setback, times = book.setbacks[slug], dossier.setbacks.count(slug)
+        name = f"{setback.name} ×{times}" if times > 1 else setback.name
+        yield {"name": name, "text": setback.effect, "kind": "setback", "rule": "R36"}
+    for slug in dossier.commendations:
+        card = book.commendations[slug]
+        yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
+    yield from (keyword_term(book, keyword) for keyword in dossier.keywords)
+
+
+def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
+    """A keyword; those of Tours of Duty open to their text."""
+    known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
+    return {"name": keyword, "text": known.effect if known else ""}
+
+
+def trait_terms(book: Rulebook, force: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    if force.trait and dossier.key == force.paragon:
+        card, left = book.defining_traits[force.trait.slug], force.trait.games_left
+        games = ngettext("{number} game left", "{number} games left", left)
+        yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
+
+
+def in_order(force: RegisterState) -> list[Dossier]:
+    """The Dossiers of the Register, the Paragon first."""
+    return sorted(force.dossiers.values(), key=lambda dossier: dossier.key != force.paragon)
+
+
+def arc_of(book: Rulebook, force: RegisterState) -> dict[str, Any] | None:
+    """The Story Arc and how far its Agendas are."""
+    arc = book.story_arcs.get(force.story_arc)
+    if arc is None:
+        return None
+    return {
+        "slug": arc.slug,
+        "name": arc.name,
+        "place": _place_in_saga(book, force),
+        "briefing": arc.briefing,
+        "turning_point": arc.turning_point.name,
+        "agendas": [
+            {
+                "slug": agenda.slug,
+                "name": agenda.name,
+                "tally": agenda.tally,
+                "done": min(force.agendas.get(agenda.slug, 0), agenda.progressions_to_complete),
+                "total": agenda.progressions_to_complete,
+            }
+            for agenda in arc.agendas
+        ],
+    }
+
+
+def _place_in_saga(book: Rulebook, force: RegisterState) -> str:
+    """Return which Story Arc of how many it is; empty where a saga is open-ended, over, or longer."""
+    number, length = force.arcs_ended + 1, book.terms.length
+    if force.saga_complete or length is None or number > length:
+        return ""
+    return gettext("{number} of {length}", number=number, length=length)
+
+
+def assets_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
+    """Strategic Assets, each opening to its text."""
+    assets = (book.assets[slug] for slug in force.assets)
+    return [{"name": asset.name, "text": asset.effect, "rule": "R43"} for asset in assets]
+
+
+def command_cards_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
+    """Paragon Command Cards unlocked."""
+    return [
+        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
+        for card in (book.command_cards[slug] for slug in force.command_cards)
+    ]
+
+
+def warnings(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
+    """What the player should know before the next battle, with the rule."""
+    left = combat_potential_left(book, force)
+    if left < 0:
+        until = gettext("nothing can be added until it fits again")
+        if book.house.above_potential == "units_go":
+            until = gettext("units have to go before the next battle")
+        too_much = ngettext(
+            "{number} point above the Combat Potential: {until_it_fits}.",
+            "{number} points above the Combat Potential: {until_it_fits}.",
+            -left,
+            until_it_fits=until,
+        )
+        yield {"rule": "R2", "sentence": too_much}
+    owed = corps_owed(book, force)
+    if force.commissioned and owed:
+        short = ngettext(
+            "{number} corps unit short of {least}.",
+            "{number} corps units short of {least}.",
+            owed,
+            least=MINIMUM_CORPS,
+        )
+        yield {"rule": "R4", "sentence": short}
+    for dossier in force.dossiers.values():
+        label = unit_label(book, force, dossier.key)
+        for text in fielding_warnings(book, dossier):
+            yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
+        if dossier.veteran_rank and not dossier.name:
+            nameless = gettext("{unit} has a Veteran Rank and needs a name.", unit=label)
+            yield {"rule": "R9", "sentence": nameless}
+
+
+_PARTS = ("escaped", "setback", "boon", "casualty")
+
+
+def thousandths(odds: Odds) -> dict[str, int]:
+    """Return odds for `components/odds.html`: thousandths that sum to 1000, largest remainders first."""
+    exact = {part: 1000 * getattr(odds, part) for part in _PARTS}
+    whole = {part: int(value) for part, value in exact.items()}
+    most_lost = sorted(_PARTS, key=lambda part: whole[part] - exact[part])
+    for part in most_lost[: 1000 - sum(whole.values())]:
+        whole[part] += 1
+    return whole

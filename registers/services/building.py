@@ -1,0 +1,204 @@
+"""Building a Register: each act in any order and again, until it is commissioned (R10).
+
+`position` is the ledger position that the player saw, or None if that does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from accounts.models import User
+from catalogue.snapshot import rulebook
+from registers.ledger.session import Decide, LedgerSession, check_may_edit, on_behalf_of, record
+from registers.models import EntryType, Register
+from rules.core.campaign_rules import STANDARD_RULES, CampaignRules
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.post_battle.aid_requests import aid_request, ask
+from rules.post_battle.dialogue import Context, Progress, run
+from rules.register import building as rules
+from rules.register.effects import Effect
+from rules.register.state import RegisterState
+
+
+def open_register(
+    *,
+    actor: User,
+    owner: User,
+    faction: str = "",
+    terms: CampaignRules = STANDARD_RULES,
+    register_id: UUID | None = None,
+) -> Register:
+    """Open a Register of `owner` by these terms, with a Faction or without (R1, R3).
+
+    A form that comes twice names the same `register_id`. Refuses a Faction that the terms do not allow (R3).
+    """
+    with transaction.atomic():
+        session, register, _ = opened(
+            actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
+        )
+        session.commit()
+    return register
+
+
+def opened(
+    *, actor: User, owner: User, faction: str, terms: CampaignRules, register_id: UUID | None
+) -> tuple[LedgerSession, Register, bool]:
+    """Open a Register without committing; returns the session that locks it, the Register, and whether it is new."""
+    effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
+    if faction:
+        effects += rules.choose_faction(rulebook().under(terms), RegisterState(), faction)
+    register, new = (
+        Register.objects.select_for_update(of=("self",))
+        .select_related("owner")
+        .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "terms": terms})
+    )
+    if register.owner != owner:
+        raise refuse("", gettext("This Register belongs to somebody else."))
+    session = LedgerSession([register])
+    if new:
+        session.stage(
+            register,
+            actor=actor,
+            on_behalf_of=on_behalf_of(actor, register),
+            act=EntryType.OPEN,
+            effects=effects,
+        )
+    return session, register, new
+
+
+def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
+    """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
+    decide = _while_founding(lambda book, force: rules.choose_faction(book, force, faction))
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
+
+
+def add_unit(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int | None,
+    card: str,
+    upgrades: Sequence[str] = (),
+    name: str = "",
+) -> Register:
+    """Add a unit with the upgrades it joins with. Refuses what `rules.register.building.add_unit` refuses (R2 to
+    R8).
+    """
+    decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
+
+
+def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
+    """Make one Aid Request: `answers` are the wish and then what it asks for (R10, R41 to R46).
+
+    Refuses a commissioned Register, a request that breaks a rule, and one that still has a question.
+    """
+
+    @_while_founding
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
+        progress = aid_progress(book, force, answers)
+        if progress.question:
+            raise refuse(progress.question.rule, progress.question.text, progress.question.about)
+        return progress.effects
+
+    return record(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=EntryType.AID,
+        decide=decide,
+        answers=answers,
+    )
+
+
+def aid_progress(book: Rulebook, force: RegisterState, answers: Sequence[Any]) -> Progress:
+    """Where an Aid Request stands that was given these answers, the wish first. Refuses as `aid_request`."""
+    scene = Context(book, force)
+    wish = ask(scene).check(answers[0] if answers else {})
+    if wish is None:
+        raise refuse("R41", gettext("Choose an Aid Request."), "request")
+    return run(scene, aid_request(scene, wish), answers[1:])
+
+
+def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
+    """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
+    decide = _while_founding(lambda book, force: rules.begin_story_arc(book, story_arc))
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
+
+
+def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
+    """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
+
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
+        return rules.name_register(name)
+
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
+
+
+def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
+    """Commission the Register, with a `name` or its own. Refuses what is missing (R3, R4, R10), and a long name."""
+
+    @_while_founding
+    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
+        if name is None or name.strip() == force.name:
+            return rules.commission(book, force)
+        commissioned = rules.commission(book, replace(force, name=name.strip()))
+        return [*rules.name_register(name), *commissioned]
+
+    return record(
+        actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide
+    )
+
+
+def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
+    """Give up building: the Register leaves all lists, its ledger stays. Refuses a commissioned one (R10)."""
+    with transaction.atomic():
+        register = LedgerSession.lock(register_id).registers[register_id]
+        if register.discarded:
+            return register
+        return record(
+            actor=actor, register_id=register_id, position=position, word=EntryType.DISCARD,
+            decide=lambda book, force: rules.discard(force),
+        )  # fmt: skip
+
+
+def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
+    """Undo a unit, a take-over or a request by its position, before the Register is commissioned (R10)."""
+    with transaction.atomic():
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
+        check_may_edit(actor, register)
+        if position not in (None, register.position):
+            return register
+        if register.commissioned:
+            raise refuse("R10", gettext("The Register is commissioned: what was founded stands."))
+        rules.check_in_barracks(session.state(register))
+        taken = [
+            each
+            for each in session.entries(register)
+            if each.position == entry and each.act in (EntryType.UNIT, EntryType.TAKE_OVER, EntryType.AID)
+        ]
+        if not taken:
+            raise refuse("R10", gettext("There is no such act to take back."))
+        session.stage_undo(register, taken, actor=actor, on_behalf_of=on_behalf_of(actor, register))
+        session.commit()
+    return register
+
+
+def _while_founding(decide: Decide) -> Decide:
+    """Return the decision, refused once the Register is commissioned (R10)."""
+
+    def checked(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
+        if force.commissioned:
+            raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
+        return decide(book, force)
+
+    return checked

@@ -1,0 +1,42 @@
+"""The picture of a Dossier. It is no part of the game: it may change at any time and stands in no ledger."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from accounts.models import User
+from registers.access import may_edit
+from registers.ledger.session import LedgerSession
+from registers.models import Dossier, Register
+from rules.core.violations import refuse
+from uploads.images import drawn
+from uploads.models import Picture
+from uploads.services import pictures
+
+
+def set_portrait(
+    *, actor: User, register: Register, key: str, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """Give the Dossier this picture in place of its own. Refuses who may not edit, and what `uploads` does."""
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        return pictures.show(
+            actor=actor, on=_locked(actor, register, key), drawn=image, alt=alt, picture_id=picture_id
+        )  # fmt: skip
+
+
+@transaction.atomic
+def remove_portrait(*, actor: User, register: Register, key: str) -> None:
+    """Remove the Dossier's picture, if it has one. Refuses who may not edit the Register."""
+    pictures.take_off(on=_locked(actor, register, key))
+
+
+def _locked(actor: User, register: Register, key: str) -> Dossier:
+    """Return the Dossier, its Register locked before it is asked who may edit it."""
+    locked = LedgerSession.lock(register.pk).registers[register.pk]
+    if not may_edit(actor, locked):
+        raise refuse("", gettext("Only who plays a Register decides on its pictures."))
+    return locked.dossiers.select_related("picture").get(key=key)

@@ -1,0 +1,132 @@
+"""Correcting a Register by hand, for those who organise (and the staff): every value in one form, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from core.form_errors import as_context
+from registers import projection
+from registers.access import correctable_register_for
+from registers.forms.correction import CorrectionForm
+from registers.ledger import session
+from registers.ledger.text import names_of, sentence, whole_number
+from registers.models import EntryType, LedgerEntry, Register
+from registers.queries.ledger import corrections_of
+from registers.services import corrections
+from registers.services.corrections import dismiss_notices
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import Corrected
+
+
+def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The form, and under it the corrections that were made."""
+    register = correctable_register_for(request.user, pk)
+    book = session.rulebook_for(register)
+    if request.method != "POST":
+        return _page(
+            request, register, CorrectionForm(book, projection.state_of(register), register.position)
+        )
+    refused = refused_form(request, register)
+    return _page(request, register, refused, status=422) if refused else redirect("registers:correct", pk)
+
+
+def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
+    """Save what was sent, and say so; else return the form again, over the Register as it has become."""
+    form = _posted_form(request, register)
+    if _saved(request, register, form):
+        return None
+    return form.over(projection.state_of(register), register.position) if form.stale else form
+
+
+def _posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
+    typed = whole_number(request.POST.get("position", ""))
+    position = register.position if typed is None else min(typed, register.position)
+    stale = position != register.position
+    until = register.entries.filter(position__lte=position)
+    then = session.replay_entries(until) if stale else projection.state_of(register)
+    form = CorrectionForm(session.rulebook_for(register), then, position, request.POST)
+    form.stale = stale
+    return form
+
+
+def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bool:
+    if not form.is_valid():
+        return False
+    try:
+        entry = corrections.correct(
+            actor=request.user,
+            register_id=register.pk,
+            position=form.cleaned_data["position"],
+            wishes=form.wishes(),
+            reason=form.cleaned_data["reason"],
+            override=form.cleaned_data["override"],
+        )
+    except RuleViolation as refusal:
+        form.blame(refusal)
+        return False
+    messages.success(request, _said(entry) if entry else gettext("All is so already."))
+    return True
+
+
+def _said(entry: LedgerEntry) -> str:
+    book = session.rulebook_for(entry.register)
+    names = names_of(book, projection.state_of(entry.register))
+    effects = (effect for effect in session.effects_of_entry(entry) if isinstance(effect, Corrected))
+    return ". ".join([*(sentence(effect, names, book) for effect in effects), ""]).strip()
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
+    """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
+    register = correctable_register_for(request.user, pk)
+    problems = taken_back(request, register, position)
+    if not problems:
+        return redirect("registers:correct", pk)
+    if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
+        messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
+    reason = request.POST.get("reason", "")
+    refused = {"position": position, "problems": as_context(problems), "reason": reason}
+    form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
+    return _page(request, register, form, status=422, refused=refused)
+
+
+def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Violation]:
+    """Take the correction at this position back, or bring it back (`again`); a message says so. Returns why not."""
+    again = "again" in request.POST
+    act = corrections.redo if again else corrections.undo
+    try:
+        reason = request.POST.get("reason", "")
+        act(actor=request.user, register_id=register.pk, position=position, reason=reason)
+    except RuleViolation as refusal:
+        return refusal.problems
+    done = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
+    messages.success(request, done)
+    return ()
+
+
+def _page(
+    request: HttpRequest,
+    register: Register,
+    form: CorrectionForm,
+    status: int = 200,
+    refused: Mapping[str, object] | None = None,
+) -> HttpResponse:
+    book = session.rulebook_for(register)
+    corrections = corrections_of(register, book, form.force)
+    context = {"register": register, "form": form, "corrections": corrections, "refused": refused}
+    return render(request, "registers/correct.html", context, status=status)
+
+
+@require_POST
+def dismiss(request: HttpRequest) -> HttpResponse:
+    """Dismiss the notices of these entries; twice does no harm."""
+    entries = filter(None, map(whole_number, request.POST.getlist("entry")))
+    dismiss_notices(actor=request.user, entries=entries)
+    return redirect("home")

@@ -1,0 +1,249 @@
+"""The pages of a Register and of its Dossiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.adapters import too_often
+from registers.access import editable_register_for, may_correct, may_edit, register_for
+from registers.battle_names import BattleName, battle_names
+from registers.charts.experience import experience_of
+from registers.charts.supply import statement
+from registers.forms.building import AnsweredAlready, BiographyForm, NameForm, acting, blame
+from registers.ledger.lines import OF, LedgerLine, falls, is_undone, lines
+from registers.ledger.session import rulebook_for
+from registers.ledger.text import names_of
+from registers.markdown import to_html
+from registers.models import LedgerEntry, Register
+from registers.options.context import next_arcs
+from registers.projection import state_of
+from registers.queries.ledger import ToldEntry, battles_of_the_fallen, entries_about, ledger_lines
+from registers.queries.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
+from registers.register_links import links_for
+from registers.services import editing, portraits
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import RuleViolation
+from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
+from rules.post_battle.casualty_odds import check_odds
+from rules.register.labels import unit_label
+from rules.register.state import Dossier, RegisterState, everyone, placed
+from uploads.forms import empty_form, sent_form
+from uploads.models import Picture, picture_answer
+
+
+@require_safe
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A Register: everything that its printed form has."""
+    register = register_for(request.user, pk)
+    book, force = rulebook_for(register), state_of(register)
+    fallen_in = battles_of_the_fallen(register) if force.fallen else {}
+    ledger = reverse("registers:ledger", args=[pk])
+    context = {
+        **sheet_of(book, force, register, {key: battle.label for key, battle in fallen_in.items()}),
+        "register": register,
+        "editable": may_edit(request.user, register),
+        "correctable": not force.discarded and may_correct(request.user, register),
+        "warnings": list(warnings(book, force)),
+        "goes_on": bool(next_arcs(book, force)),
+        "biography": to_html(register.biography),
+        "ledger": ledger,
+        "links": {of: f"{ledger}?of={of}" for of in OF}
+        | {"supply_points": reverse("registers:supply", args=[pk])},
+        "whereabouts": links_for(request.user, register),
+    }
+    return render(request, "registers/detail.html", context)
+
+
+LINES_A_PAGE = 60
+
+
+@require_safe
+def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What came and what went, newest first."""
+    register = register_for(request.user, pk)
+    book, force = rulebook_for(register), state_of(register)
+    found = statement(ledger_lines(register, book, force, of="supply_points"))
+    page = Paginator(found.postings, LINES_A_PAGE).get_page(request.GET.get("page"))
+    names = battle_names({posting.line.entry.battle for posting in page.object_list})
+    context = {
+        "register": register,
+        "statement": found,
+        "postings": [(posting, names.get(posting.line.entry.battle)) for posting in page.object_list],
+        "page": page,
+    }
+    return render(request, "registers/supply.html", context)
+
+
+@require_safe
+def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
+    """The picture of a Dossier, for whoever sees its Register."""
+    register = register_for(request.user, pk)
+    return picture_answer(get_object_or_404(Picture, dossier__register=register, pk=picture), size)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
+    """The picture of a Dossier: whoever may edit it changes or removes it."""
+    register = editable_register_for(request.user, pk)
+    dossier = register.dossiers.select_related("picture").filter(key=str(key)).first()
+    if dossier is None or register.discarded:
+        raise Http404("No such Dossier")
+    if request.method == "POST" and request.POST.get("do") == "remove":
+        portraits.remove_portrait(actor=request.user, register=register, key=dossier.key)
+        return redirect("registers:dossier_picture", pk=pk, key=key)
+    form = empty_form()
+    if request.method == "POST":
+        if limited := too_often(request, "upload"):
+            return limited
+        of_dossier = {"actor": request.user, "register": register, "key": dossier.key}
+        form = sent_form(request, partial(portraits.set_portrait, **of_dossier))
+        if form.is_valid():
+            return redirect("registers:dossier", pk=pk, key=key)
+    shown = dossier.picture
+    label = unit_label(rulebook_for(register), state_of(register), dossier.key)
+    context = {
+        "title": _("Picture of %(unit)s") % {"unit": label},
+        "picture": shown,
+        "address": reverse("registers:picture", args=[pk, shown.pk, "medium"]) if shown else "",
+        "form": form,
+        "crumbs": [
+            {"label": str(register), "href": reverse("registers:detail", args=[pk])},
+            {"label": label, "href": reverse("registers:dossier", args=[pk, key])},
+        ],
+    }
+    return render(request, "uploads/picture.html", context, status=422 if form.errors else 200)
+
+
+LATEST = 12
+
+
+def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
+    """A Dossier: its printed form, its odds and its history; who may edit it names it and writes of it here."""
+    register = register_for(request.user, pk)
+    if request.method == "POST":
+        return _write(request, editable_register_for(request.user, pk), str(key))
+    return _dossier_page(request, register, str(key))
+
+
+def _dossier_page(
+    request: HttpRequest,
+    register: Register,
+    key: str,
+    refused: NameForm | BiographyForm | None = None,
+) -> HttpResponse:
+    book, force = rulebook_for(register), state_of(register)
+    unit = everyone(force).get(key)
+    if unit is None:
+        raise Http404("No such Dossier")
+    row = register.dossiers.select_related("picture").get(key=key)
+    biography = row.biography
+    entries = entries_about(register, unit=key)
+    counting = sorted(
+        (entry for entry in entries if not is_undone(entry)), key=lambda entry: (entry.place, entry.position)
+    )
+    battles = battle_names({entry.battle for entry in entries})
+    shown = _unit(book, force, unit)
+    history = lines(entries, names_of(book, force), book, unit=key)
+    for line in history:  # the page has said whose history it is
+        line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
+    name_form = refused if isinstance(refused, NameForm) else NameForm(initial={"name": unit.name})
+    whole = reverse("registers:ledger", args=[register.pk])
+    context = shown | {
+        "register": register,
+        "force": force,
+        "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(force, key, counting, battles))
+        | {"url": ""},
+        "experience": experience_of(book, unit, counting, battles),
+        "history": _by_battle(history[:LATEST], battles),
+        "more": len(history) > LATEST,
+        "biography": to_html(biography),
+        "picture": row.picture,
+        "editable": may_edit(request.user, register),
+        "name_form": name_form,
+        "biography_form": refused
+        if isinstance(refused, BiographyForm)
+        else BiographyForm(initial={"biography": biography}),
+        "biography_before": editing.mark_of(biography),
+        "open_form": refused is not None,
+        "whole": whole,
+        "ledger": f"{whole}?dossier={key}",
+    }
+    return render(request, "registers/dossier.html", context, status=422 if refused else 200)
+
+
+def _unit(book: Rulebook, force: RegisterState, unit: Dossier) -> dict[str, Any]:
+    card, dice = book.units[unit.card], dice_for(unit)
+    return {
+        "unit": card,
+        "dossier": unit,
+        "label": unit_label(book, force, unit.key),
+        "status": placed(force, unit.key)[0],
+        "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "odds": thousandths(check_odds(book, unit)) if unit.key in force.dossiers else None,
+        "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add one
+        "rerolls": rerolls_for(book, unit, dice),
+        "worst": gettext("Trait") if unit.key == force.paragon else "",
+    }
+
+
+def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
+    naming = request.POST.get("do") == "name"
+    form: NameForm | BiographyForm = NameForm(request.POST) if naming else BiographyForm(request.POST)
+    if form.is_valid():
+        try:
+            if naming:
+                change = {"name": {"unit": key, "name": form.cleaned_data["name"]}}
+                editing.edit(**acting(request, register), change=change)
+            else:
+                editing.write_biography(
+                    actor=request.user,
+                    register_id=register.pk,
+                    key=key,
+                    text=form.cleaned_data["biography"],
+                    before=request.POST.get("before"),
+                )
+            return redirect("registers:dossier", pk=register.pk, key=key)
+        except ObjectDoesNotExist:
+            raise Http404("No such Dossier") from None
+        except AnsweredAlready as already:
+            messages.info(request, str(already))
+            return redirect("registers:dossier", pk=register.pk, key=key)
+        except RuleViolation as refusal:
+            blame(form, refusal, "name" if naming else "biography")
+    return _dossier_page(request, register, key, form)
+
+
+def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> list[dict[str, Any]]:
+    groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
+    found = []
+    for (battle, day), of_battle in groups:
+        same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
+        name = names.get(battle)
+        acts = [ToldEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
+        found.append({"battle": name, "day": day, "acts": acts})
+    return found
+
+
+def _fallen_in(
+    force: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]
+) -> str:
+    if key not in force.fallen:
+        return ""
+    fell = dict(falls(counting)).get(key)
+    return names[fell.battle].label if fell and fell.battle else gettext("a battle")

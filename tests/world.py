@@ -35,7 +35,7 @@ from registers.models import Register
 from registers.services import building
 from registers.services.portraits import set_portrait
 from registers.services.verification import verify_all
-from tests.campaign.carrying.files import file_of
+from tests.campaign.archive.files import file_of
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed

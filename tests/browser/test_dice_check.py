@@ -8,8 +8,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.battles.models import DiceSeed, Draw
+from tests.campaign.battles.rolling import revealed
 from tests.campaign.first_blood import begin
-from tests.campaign.rolling import revealed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

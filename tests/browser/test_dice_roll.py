@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from campaign.battles.services import sequence
-from tests.campaign.closing import to_step_4
+from tests.campaign.battles.closing import to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
 pytestmark = pytest.mark.django_db(transaction=True)

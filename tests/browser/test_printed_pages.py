@@ -21,7 +21,7 @@ from rules.register.effects import (
 )
 from tests.campaign.factories import happen
 from tests.registers.factories import make_player, make_register
-from tests.registers.paper.drawn import places
+from tests.registers.print.drawn import places
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

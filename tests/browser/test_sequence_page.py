@@ -15,12 +15,7 @@ from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
 from rules.post_battle.rewards import JoinUnit
 from tests.browser.legible import open_folds
-from tests.campaign.closing import (
-    ALL_OF_BRAVO,
-    blue_to_step_5,
-    red_to_step_5,
-    to_step_4,
-)
+from tests.campaign.battles.closing import ALL_OF_BRAVO, blue_to_step_5, red_to_step_5, to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
 pytestmark = pytest.mark.django_db(transaction=True)

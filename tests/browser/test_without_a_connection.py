@@ -10,10 +10,10 @@ from campaign.battles.models import Battle
 from campaign.battles.services import reports, sequence
 from campaign.models import Activity
 from rules.adjustments.corrections import Wish
-from tests.campaign.closing import blue_to_step_5, red_to_step_5
+from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
+from tests.campaign.battles.test_receivers import fixed
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
-from tests.campaign.test_corrections import fixed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

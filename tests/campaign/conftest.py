@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.browser.conftest import phone
 from tests.campaign.factories import Table, make_table
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.conftest import book, django_db_setup
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book", "django_db_setup", "phone"]
 
 
 @pytest.fixture

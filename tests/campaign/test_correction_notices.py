@@ -19,7 +19,7 @@ from rules.adjustments.corrections import Wish
 from tests.campaign.factories import Table, address
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_correcting import typed
+from tests.registers.views.test_corrections import typed
 
 HOME = "/"
 

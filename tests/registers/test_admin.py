@@ -8,7 +8,7 @@ from django.urls import reverse
 from registers.models import EntryType, Register
 from registers.services.verification import verify_all
 from tests.registers.factories import make_player, make_register
-from tests.registers.views.test_correcting import messages_of, typed
+from tests.registers.views.test_corrections import messages_of, typed
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from rules.register.building import add_unit, choose_faction, name_register, ope
 from rules.register.state import RegisterState, replay
 from rules.register.upgrade_slots import shares_faction
 from tests.cards import CARDS
-from tests.formats.strategies import INDEX
+from tests.lists.formats.strategies import INDEX
 from tests.thoroughness import examples
 
 BOOK = make_rulebook("", read_catalogue(CARDS).cards)

@@ -12,9 +12,9 @@ from registers.ledger import session
 from registers.models import Dossier
 from registers.services.editing import mark_of
 from rules.register import effects as e
+from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock, undo
-from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_ledger import put_in_place_of, take_back
 

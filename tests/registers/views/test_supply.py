@@ -10,8 +10,8 @@ from registers import battle_names
 from registers.battle_names import BattleName
 from registers.projection import state_of
 from rules.register import effects as e
+from tests.registers.charts.drawing import drawn, outside
 from tests.registers.ledgers import append, lock, undo
-from tests.registers.pictures.drawing import drawn, outside
 from tests.registers.views.reading import queries_of, text_of
 
 

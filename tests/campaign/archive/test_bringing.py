@@ -1,0 +1,230 @@
+"""Bringing a campaign by its pages, and taking one's place in it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import resolve, reverse
+
+from accounts.models import User
+from campaign.archive.parts import desk, reading
+from campaign.archive.parts.reading import MB, MOST_BYTES
+from campaign.chronicle.services import stories
+from campaign.models import Campaign, Invitation, Membership
+from campaign.services import members
+from rules.core.violations import RuleViolation
+from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
+from tests.campaign.factories import in_play, make_table, planned, reported
+from tests.registers.factories import make_player
+from uploads.handlers import MOST_OF_STRANGERS, NothingHuge
+
+
+@pytest.fixture(autouse=True)
+def arrivals(settings, tmp_path):
+    """Where files lie that were sent."""
+    settings.ARRIVALS_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def file(book) -> bytes:
+    """A campaign that is elsewhere, with a battle that is reported, and a piece of ben's."""
+    with elsewhere():
+        table = make_table()
+        reported(in_play(planned(table)), table.ben)
+        stories.write(actor=table.ben, campaign=table.campaign, title="The ridge", text="Snow.")
+        return file_of(table.campaign)
+
+
+@pytest.fixture
+def olga(client, file):
+    """Somebody who has signed in."""
+    olga = make_player("olga")
+    client.force_login(olga)
+    return olga
+
+
+def send(client, content: bytes):
+    return client.post(reverse("campaign:bring"), {"file": SimpleUploadedFile("x.zip", content)})
+
+
+class TestPages:
+    def test_sent_looked_at_and_brought(self, client, olga, file, arrivals):
+        cora = next(each["id"] for each in content_of(file)["people"] if each["name"] == "cora")
+        page = send(client, file).headers["Location"]
+        said = client.get(page)
+        assert said.status_code == 200
+        for text in (
+            "Outer Rim Winter",
+            "2 Registers",
+            "1 battle",
+            "1 piece",
+            "olga",
+            "ben",
+            "to be invited",
+        ):
+            assert text in said.text
+        assert not Campaign.objects.exists()
+
+        answers = [client.post(page, {f"person-{cora}": olga.pk}) for _ in range(2)]
+
+        there = Campaign.objects.get()
+        assert {answer.headers["Location"] for answer in answers} == {
+            reverse("campaign:people", args=[there.pk])
+        }
+        roles = there.memberships.values_list("user__username", "role")
+        assert {(name.split(" #")[0], role) for name, role in roles} == {
+            ("olga", "organiser"), ("ada", "player"), ("ben", "player"), ("mia", "player"),
+        }  # fmt: skip
+        shown = client.get(reverse("campaign:people", args=[there.pk])).text
+        assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
+        assert (
+            "The campaign is brought here from a file"
+            in client.get(reverse("campaign:log", args=[there.pk])).text
+        )
+
+    def test_what_is_refused_says_why(self, client, olga, file):
+        assert "Choose a file." in client.post(reverse("campaign:bring")).text
+        answer = client.get(send(client, file[:500]).headers["Location"])
+        assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
+
+    def test_what_is_here_already_is_a_copy_or_nothing(self, client, olga, file):
+        brought(olga, file)
+        page = send(client, file).headers["Location"]
+        assert "It is here already" in client.get(page).text
+        refused = client.post(page)
+        assert (refused.status_code, "Bring it as a copy" in refused.text) == (422, True)
+        assert client.post(page, {"copy": "on"}).status_code == 302
+        assert Campaign.objects.count() == 2
+
+    def test_a_process_reads_one_file_at_a_time(self, client, olga, file, monkeypatch):
+        monkeypatch.setattr(reading, "LONGEST_WAIT", 0)
+        page = send(client, file).headers["Location"]
+        with reading.one_at_a_time():
+            answers = client.get(page), client.post(page)
+        said = "Another campaign file is being read. Reload this page in a minute."
+        assert [(answer.status_code, said in answer.text) for answer in answers] == [(422, True)] * 2
+        assert client.get(page).status_code == 200
+
+    def test_it_is_not_looked_at_without_end(self, client, olga, file, settings):
+        settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "look": "1/h/user"}
+        page = send(client, file).headers["Location"]
+        assert [client.get(page).status_code for _ in range(2)] == [200, 429]
+
+    def test_each_has_one_file_and_nobody_else_sees_it(self, client, olga, file, arrivals):
+        first = send(client, file).headers["Location"]
+        page = send(client, file).headers["Location"]
+        assert (client.get(first).status_code, len(list(arrivals.iterdir()))) == (404, 1)
+        client.force_login(make_player("eve"))
+        assert client.get(page).status_code == 404
+        assert client.get(reverse("campaign:look", args=[uuid4()])).status_code == 404
+
+    def test_of_two_files_at_once_one_stays(self, olga, arrivals):
+        keys = []
+
+        class Slow(BytesIO):
+            """While it is kept, another one comes, and is written first."""
+
+            def read(self, size=-1):
+                if not keys:
+                    keys.append(desk.keep_upload(olga, BytesIO(b"other")))
+                return super().read(size)
+
+        keys.append(desk.keep_upload(olga, Slow(b"slow")))
+        found = [desk.path(olga, key) for key in keys]
+        assert [path and path.read_bytes() for path in found] == [b"other", None]
+        assert list(arrivals.glob("*.zip")) == found[:1]
+
+    def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
+        with (arrivals / "x").open("wb+") as sent:
+            desk.keep_upload(olga, sent)
+        assert desk.clear() == 0
+        monkeypatch.setattr(desk, "A_DAY", -1)
+        assert (desk.clear(), list(arrivals.glob("*.zip"))) == (1, [])
+
+    def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):
+        def begun(name: str, length: int, user: User | AnonymousUser = olga) -> None:
+            request = rf.post(reverse(name))
+            request.user, request.resolver_match = user, resolve(reverse(name))
+            NothingHuge(request).handle_raw_input(None, request.META, length, b"x")
+
+        nobody = AnonymousUser()
+        begun("campaign:bring", MOST_BYTES)
+        begun("campaign:bring", MOST_OF_STRANGERS, nobody)
+        for asked in (
+            ("campaign:new", 40 * MB), ("campaign:bring", MOST_BYTES + MB),
+            ("campaign:bring", MOST_OF_STRANGERS + 1, nobody),
+        ):  # fmt: skip
+            with pytest.raises(RequestDataTooBig):
+                begun(*asked)
+
+    @pytest.mark.parametrize(("limit", "much"), [("MOST_IN_ALL", MOST_BYTES), ("LEAST_FREE", 1 << 60)])
+    def test_files_that_wait_do_not_fill_the_disk(
+        self, client, olga, file, arrivals, monkeypatch, limit, much
+    ):
+        client.force_login(make_player("eve"))
+        send(client, file)
+        monkeypatch.setattr(desk, limit, much)
+        said = send(client, file)  # in place of the one before
+        assert said.status_code == (302 if limit == "MOST_IN_ALL" else 422)
+        client.force_login(olga)
+        said = send(client, file)
+        assert said.status_code == 422
+        assert "Too many files wait here" in said.content.decode()
+        assert len(list(arrivals.iterdir())) == 1
+
+
+class TestTakingAPlace:
+    @pytest.fixture
+    def there(self, olga, file) -> Campaign:
+        return brought(olga, file, {"cora": olga})
+
+    def way_of(self, name: str) -> Invitation:
+        return next(each for each in Invitation.objects.all() if each.stands_for.carried_name == name)
+
+    def test_what_was_theirs_is_theirs(self, client, there):
+        bob, way = make_player("bob"), self.way_of("ben")
+        client.force_login(bob)
+        assert "It is meant for ben" in client.get(way.get_absolute_url()).text
+        for _ in range(2):
+            client.post(way.get_absolute_url())
+        assert [register.name for register in bob.registers.all()] == ["Dune Wardens"]
+        assert Membership.objects.get(user=bob).role == "player"
+        assert not Membership.objects.filter(user=way.stands_for).exists()
+        assert (there.writings.get().author, there.battles.get().reported_by) == (bob, bob)
+        kept = {entry.actor for entry in bob.registers.get().entries.select_related("actor")}
+        assert way.stands_for in kept
+        assert "bob" in {actor.get_username() for actor in kept}
+
+    def test_somebody_who_is_in_it_already(self, there):
+        bob, way = make_player("bob"), self.way_of("ben")
+        Membership.objects.create(campaign=there, user=bob, role="reader")
+        members.join(actor=bob, invitation=way)
+        assert bob.registers.count() == 1
+        assert Membership.objects.get(user=bob).role == "player"
+
+    def test_only_one_person(self, there):
+        way = self.way_of("ben")
+        members.join(actor=make_player("bob"), invitation=way)
+        with pytest.raises(RuleViolation, match="used up"):
+            members.join(actor=make_player("eve"), invitation=way)
+
+    def test_another_link_once_the_first_is_gone(self, client, olga, there):
+        way = self.way_of("ben")
+        page = reverse("campaign:person", args=[there.pk, way.stands_for.pk])
+        assert "Invite ben" in client.get(page).text
+        assert client.post(page, {"do": "invite"}).headers["Location"].endswith(f"/{way.pk}/")
+        members.revoke(actor=olga, invitation=way)
+        assert client.post(page, {"do": "invite"}).status_code == 302
+        assert there.invitations.filter(stands_for=way.stands_for, revoked_at=None).count() == 1
+
+    def test_nobodys_own_place_is_taken(self, there, olga):
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+            members.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
+        with pytest.raises(RuleViolation, match="This place is somebody’s own"):
+            members.invite_to_place(actor=olga, campaign=there, of=olga)

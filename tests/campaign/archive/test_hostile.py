@@ -1,0 +1,396 @@
+"""Files that mean harm, or were harmed: each is refused with a sentence, and nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+
+from campaign.archive.parts import reading
+from campaign.chronicle.services.stories import set_campaign_photo
+from campaign.models import Campaign
+from campaign.services import campaigns, members
+from registers.models import LedgerEntry
+from rules.core.violations import RuleViolation
+from tests.campaign.archive.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
+from tests.campaign.battles.rolling import revealed
+from tests.campaign.first_blood import begin
+from tests.uploads.photos import SVG, bomb, photo
+
+
+@pytest.fixture(scope="module")
+def honest(django_db_setup, django_db_blocker):
+    """A file that is as it should be, made once; its campaign is not here."""
+    from django.db import transaction
+
+    from catalogue.snapshot import forget
+    from tests.campaign.factories import in_play, make_table, planned
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        forget()
+        table = make_table()
+        in_play(planned(table))
+        set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge")
+        file = file_of(table.campaign)
+        transaction.set_rollback(True)
+    return file
+
+
+@pytest.fixture
+def olga(book):
+    from tests.registers.factories import make_player
+
+    return make_player("olga")
+
+
+@pytest.fixture
+def said(olga) -> Callable[[bytes], str]:
+    """What is said to a file, after which there is as much as before."""
+
+    def counts() -> dict[str, int]:
+        return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
+
+    def refused(file: bytes) -> str:
+        before = counts()
+        with pytest.raises(RuleViolation) as refusal:
+            brought(olga, file)
+        assert counts() == before
+        return " ".join(problem.text for problem in refusal.value.problems)
+
+    return refused
+
+
+def changed(file: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
+    """The file with other content."""
+    content = content_of(file)
+    change(content)
+    return zipped(content, **pictures_of(file))
+
+
+def test_the_honest_one_comes(honest, olga):
+    assert brought(olga, honest) == Campaign.objects.get()
+
+
+class TestZip:
+    def test_cut_short_anywhere(self, honest, said):
+        for share in (0, 0.1, 0.5, 0.9, 0.99):
+            assert said(honest[: int(len(honest) * share)]).startswith(
+                "This is no file of a campaign, or not all"
+            )
+
+    def test_no_zip(self, said):
+        assert said(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
+
+    def test_a_byte_that_was_changed(self, honest, said):
+        middle = bytearray(honest)
+        middle[len(honest) // 3] ^= 0xFF
+        assert said(bytes(middle)) == "campaign.json is damaged: it cannot be read to its end."
+
+    def test_a_bomb(self, said):
+        sentence = "This file is packed so tightly that it is made to fill memory: it is not opened."
+        assert said(zipped(b" " * 30_000_000)) == sentence
+
+    def test_a_large_one_that_is_packed_loosely(self, said, monkeypatch):
+        monkeypatch.setattr(reading, "MOST_TEXT", 1000)
+        assert (
+            said(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
+        )
+
+    def test_a_bomb_of_members(self, said):
+        out = BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("campaign.json", "{}")
+            for number in range(reading.MOST_PICTURES + 1):
+                archive.writestr(f"pictures/{number}.jpg", b"")
+        assert said(out.getvalue()) == "This file holds more than 2001 members."
+
+    def test_one_that_says_it_has_few_members(self, honest, said):
+        end = honest.rfind(b"PK\5\6")
+        lying = bytearray(honest)
+        struct.pack_into("<I", lying, end + 12, 2**31)
+        assert said(bytes(lying)) == "This file holds more than 2001 members."
+
+    def test_of_the_larger_kind(self, honest, said):
+        end = honest.rfind(b"PK\5\6")
+        assert said(honest[:end] + b"PK\6\7" + bytes(16) + honest[end:]).startswith(
+            "This is no file of a campaign,"
+        )
+
+    @pytest.mark.parametrize(
+        "name", ["../../etc/passwd", "/etc/passwd", "pictures/../../x.jpg", "C:\\x", "campaign.js"]
+    )
+    def test_a_path_that_leads_elsewhere(self, honest, said, name):
+        out = BytesIO(honest)
+        with zipfile.ZipFile(out, "a") as archive:
+            archive.writestr(name, "x")
+        assert said(out.getvalue()).startswith("This file holds “")
+
+    def test_two_of_one_name(self, honest, said):
+        out = BytesIO(honest)
+        with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(out, "a") as archive:
+            archive.writestr("campaign.json", "{}")
+        assert said(out.getvalue()) == "This file holds two members of one name."
+
+    def test_without_its_content(self, said):
+        out = BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("pictures/x.jpg", "x")
+        assert said(out.getvalue()) == "This is no file of a campaign: campaign.json is missing in it."
+
+    def test_too_large(self, honest, said, monkeypatch):
+        monkeypatch.setattr(reading, "MOST_BYTES", len(honest) - 1)
+        assert said(honest) == "A file has at most 0 MB."
+
+
+class TestText:
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            (b"[" * 900_000, "campaign.json is nested deeper than any campaign is."),
+            (b'{"a":' * 900_000, "campaign.json is nested deeper than any campaign is."),
+            (b"[" + b"[]," * 1_600_000 + b"1]", "campaign.json holds more values than any campaign has."),
+            (b'{"format": NaN}', "campaign.json is no JSON: NaN is no number"),
+            (b'{"format": -Infinity}', "campaign.json is no JSON: -Infinity is no number"),
+            (b'{"format": 1e999}', "campaign.json is no JSON: 1e999 is no number"),
+            (b"[" + b"9" * 5000 + b"]", "campaign.json is no JSON: Exceeds the limit (4300 digits)"),
+            (b'{"format": "\xff"}', "campaign.json is no JSON: 'utf-8' codec can't decode byte 0xff"),
+            (b"", "campaign.json is no JSON: Expecting value"),
+            (b"[]", "This is no file of a campaign of Musterbook."),
+            (b'{"format": "diary"}', "This is no file of a campaign of Musterbook."),
+        ],
+        ids=["lists", "objects", "values", "nan", "infinity", "large", "digits", "letters", "empty", "list", "other"],
+    )  # fmt: skip
+    def test_no_json_of_ours(self, said, text, sentence, monkeypatch):
+        monkeypatch.setattr(reading, "MOST_COMPRESSED", 10_000)
+        assert said(zipped(text)).startswith(sentence)
+
+    def test_of_a_newer_version(self, honest, said):
+        later = changed(honest, lambda content: content.update(version=2, news=[]))
+        assert said(later) == "This file is of version 2, and this Musterbook knows 1. Update it first."
+
+    @pytest.mark.parametrize("letter", ["\0", "\ud800"])
+    def test_letters_that_are_none(self, honest, said, letter):
+        other = changed(honest, lambda content: content["campaign"].update(about=f"Snow{letter}"))
+        assert said(other) == "campaign.json holds a text with a letter that is none."
+
+    def test_numbers_without_bounds(self, honest, said):
+        def large(content: dict[str, Any]) -> None:
+            content["events"][0]["facts"]["size"] = 10**30
+
+        assert said(changed(honest, large)) == "campaign.json holds a number that is out of all bounds."
+
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            (lambda c: c["campaign"].update(name=7), 'campaign.name: 7 is not of type "string"'),
+            (lambda c: c["campaign"].update(name="x" * 81), "campaign.name: "),
+            (lambda c: c.pop("people"), 'campaign.json: "people" is a required property'),
+            (lambda c: c.update(more=1), "campaign.json: Additional properties are not allowed"),
+            (lambda c: c["registers"][0].update(id="../x"), "registers.0.id: "),
+            (lambda c: c["battles"][0].update(number=10**12), "battles.0.number: 1000000000000 is greater"),
+            (lambda c: c["battles"][0].update(status="mustered"), "battles.0.status: "),
+            (lambda c: c["battles"][0].update(sides=[]), "battles.0.sides: "),
+            (lambda c: c["registers"][0]["ledger"][0].update(act="conjure"), "registers.0.ledger.0.act: "),
+        ],
+    )  # fmt: skip
+    def test_what_the_schema_does_not_allow(self, honest, said, change, sentence):
+        assert said(changed(honest, change)).startswith(sentence)
+
+
+def rewritten(register: dict[str, Any]) -> None:
+    """Give a ledger that was changed digests that fit."""
+    from tests.campaign.archive.test_writing import digest_of
+
+    before = ""
+    for entry in register["ledger"]:
+        before = entry["digest"] = digest_of(entry, before, register["id"])
+    register["digest"] = before
+
+
+def with_effects(change: Callable[[list[Any]], Any], number: int = 1) -> Callable[[dict[str, Any]], None]:
+    """Change the effects of an entry, with digests that fit."""
+
+    def act(content: dict[str, Any]) -> None:
+        change(content["registers"][0]["ledger"][number - 1]["effects"])
+        rewritten(content["registers"][0])
+
+    return act
+
+
+class TestLedger:
+    def test_a_number_that_was_changed(self, honest, said):
+        def richer(content: dict[str, Any]) -> None:
+            content["registers"][1]["ledger"][0]["effects"][0]["supply_points"] = 50
+
+        register = content_of(honest)["registers"][1]["id"]
+        sentence = "its digest does not fit: somebody has changed it, or one before it."
+        assert said(changed(honest, richer)) == f"Register {register}, entry 1: {sentence}"
+
+    def test_an_entry_that_is_missing(self, honest, said):
+        assert "entry 2: it says that it is number 3." in said(
+            changed(honest, lambda content: content["registers"][0]["ledger"].pop(1))
+        )
+        assert said(changed(honest, lambda content: content["registers"][0]["ledger"].pop())).endswith(
+            "its last entries are missing."
+        )
+
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            (
+                lambda e: e.append({"kind": "Miracle", "rule": "R1"}),
+                "nobody here knows an effect of the kind “Miracle”",
+            ),
+            (lambda e: e[0].update(supply_points="5"), "its effect RegisterOpened has values that it cannot have"),
+            (lambda e: e[0].update(supply_points=True), "its effect RegisterOpened has values that it cannot have"),
+            (lambda e: e[0].update(colour="red"), "its effect RegisterOpened has values that it cannot have"),
+            *(
+                (lambda e, why=why: e[0].update(why=why), "RegisterOpened has values that it cannot have (why)")
+                for why in (
+                    ["{a.b}", {"a": "x"}],
+                    ["{x:>1500000000}", {"x": "a"}],
+                    ["{x.__class__}", {"x": "a"}],
+                    ["{message}", {"message": "hi"}],
+                    ["{unit} has won the lottery", {"unit": "Hounds"}],
+                    ["{arc} ended", {"arc": "A", "message": "hi"}],
+                )
+            ),
+            (lambda e: e[0].update(supply_points=-9), "what no campaign can be"),
+            (lambda e: e.append({"kind": "UnitFell", "rule": "R35", "unit": "99"}), "its ledger cannot be added up"),
+            (
+                lambda e: e.append({"kind": "UnitAdded", "rule": "R3", "unit": "90", "card": "space-wizard"}),
+                "The card “space-wizard” (unit) is not in the catalogue here.",
+            ),
+        ],
+    )  # fmt: skip
+    def test_effects_that_cannot_be(self, honest, said, change, sentence):
+        assert sentence in said(changed(honest, with_effects(change)))
+
+    def test_what_no_ledger_page_could_show(self, honest, said):
+        rolled = {"kind": "DiceRolled", "rule": "R31", "die": "red_defense", "faces": ["block"]}
+
+        def act(content: dict[str, Any]) -> None:
+            content["registers"][0]["ledger"][1].update(effects=[rolled], answers=[7], rolled_by_hand=[0])
+            content["registers"][0]["ledger"][2:] = []
+            rewritten(content["registers"][0])
+
+        assert "what no campaign can be" in said(changed(honest, act))
+
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            ({"undoes": 2}, "it undoes an entry that is not there."),
+            ({"undoes": 1, "place": 2}, "it stands in a place that is not its own."),
+            ({"place": 9}, "it stands in a place that is not its own."),
+            ({"act": "undo", "effects": []}, "it undoes an entry that is not there."),
+        ],
+    )
+    def test_places_that_cannot_be(self, honest, said, change, sentence):
+        def act(content: dict[str, Any]) -> None:
+            content["registers"][0]["ledger"][1].update(change)
+            rewritten(content["registers"][0])
+
+        assert sentence in said(changed(honest, act))
+
+
+@pytest.mark.parametrize("why", [["{x:>150000}", {"x": "a"}], ["{message}{x.__class__}", {"message": "hi"}]])
+def test_a_ledger_page_shows_whatever_is_stored(honest, olga, client, why):
+    register = brought(olga, honest).registers.first()
+    register.owner = olga
+    register.save()
+    effects = [{"kind": "Noted", "rule": "R35", "why": why}]
+    LedgerEntry.objects.create(register=register, position=99, place=99, act="edit", effects=effects)
+    client.force_login(olga)
+    page = client.get(reverse("registers:ledger", args=[register.pk]))
+    assert (page.status_code, len(page.content) < 100_000, "x" in page.text) == (200, True, True)
+    assert "class &#x27;" not in page.text
+
+
+class TestParts:
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            (lambda c: c["registers"][0].update(owner=999_999), "Person 999999 is named and not among people."),
+            (lambda c: c["people"].append(c["people"][0]), "people: two of them have one id."),
+            (lambda c: c["battles"][0]["sides"][0].update(register=str(uuid4())), "is named and not among registers."),
+            (lambda c: c["events"][-1].update(battle=str(uuid4())), "is named and not among battles."),
+            (lambda c: c["campaign"].update(picture=str(uuid4())), "is named and not among pictures."),
+            (lambda c: c["events"][0].update(kind="miracle"), "a line of the log of the kind “miracle”."),
+            (lambda c: c["events"][-1].update(facts={}), "what no campaign can be"),
+            (lambda c: c["battles"][0].update(date="2026-02-31"), "There is a date that no calendar has."),
+            (lambda c: c["campaign"].update(terms={"cheating": True}), "Terms that cannot be"),
+            (lambda c: c["battles"][0]["sides"][0].update(open=True, colour="red"), "what no campaign can be"),
+            (lambda c: c["battles"][0]["sides"][0]["army"].update(agenda="x"), "The card “x” (agenda) is not in"),
+        ],
+    )  # fmt: skip
+    def test_that_do_not_fit(self, honest, said, change, sentence):
+        assert sentence in said(changed(honest, change))
+
+
+class TestDice:
+    def test_that_do_not_follow_from_their_seed(self, book, said):
+        with elsewhere():
+            file = file_of(revealed(begin()).battle.campaign)
+        sentence = "Battle 1: its dice do not follow from their seed: somebody has changed them."
+
+        def luckier(content: dict[str, Any]) -> None:
+            draw = content["battles"][0]["dice"][0]["draws"][0]
+            draw["faces"] = ["surge" if face == "block" else "block" for face in draw["faces"]]
+
+        def promised(content: dict[str, Any]) -> None:
+            content["battles"][0]["dice"][0]["commitment"] = "0" * 64
+
+        assert said(changed(file, luckier)) == sentence
+        assert said(changed(file, promised)) == sentence
+
+
+class TestPictures:
+    def with_picture(self, honest: bytes, picture: bytes) -> bytes:
+        [key] = pictures_of(honest)
+        return zipped(json.dumps(content_of(honest)), **{key: picture})
+
+    @pytest.mark.parametrize("picture", [SVG, b"Dear diary", photo()[:300], bomb(30_000, 30_000)])
+    def test_that_are_none(self, honest, said, picture):
+        sentences = (
+            "This is no picture that we can read", "This picture is broken", "A JPEG has at most 40 million pixels",
+        )  # fmt: skip
+        assert said(self.with_picture(honest, picture)).startswith(sentences)
+
+    def test_that_are_missing(self, honest, said):
+        assert said(zipped(content_of(honest))).endswith("is missing in the file.")
+
+    def test_that_nobody_speaks_of(self, honest, said):
+        more = zipped(content_of(honest), **pictures_of(honest), **{str(uuid4()): photo()})
+        assert said(more).startswith("This file holds “pictures/")
+
+
+class TestAgain:
+    def test_what_is_here_is_not_brought_twice(self, honest, olga, said):
+        key = uuid4()
+        first = brought(olga, honest, key=key)
+        assert brought(olga, honest, key=key) == first
+        assert said(honest) == "This campaign is here already. Bring it as a copy if that is what you want."
+        copy = brought(olga, honest, key=key, as_copy=True)
+        assert copy == first
+        assert brought(olga, honest, as_copy=True) != first
+
+    def test_nobody_is_put_into_it_unasked(self, honest, olga):
+        """Not even somebody with whom one shares a campaign."""
+        from tests.registers.factories import make_player
+
+        friend = make_player("ada")
+        members.add_member(
+            actor=olga, campaign=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
+        )
+        with pytest.raises(RuleViolation, match="Choose only yourself"):
+            brought(olga, honest, {"ada": friend})
+        with pytest.raises(RuleViolation, match="Nobody can be two people"):
+            brought(olga, honest, {"ada": olga, "ben": olga})

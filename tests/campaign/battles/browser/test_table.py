@@ -1,0 +1,58 @@
+"""The table reference of a whole army: on one phone screen, with the secret hand shut until its player opens it."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from campaign.battles.services import army as services_army
+from campaign.battles.services.contenders import Contender
+from rules.register.effects import SetbackGained, UnitNamed
+from tests.campaign.battles.services.test_table import HAND
+from tests.campaign.factories import Table, army_of, enlisted, happen, make_table, planned, side_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
+    register = enlisted(table.campaign, table.ada, "Long Column", units=7)
+    for unit, name in (("2", "Grim Hounds"), ("3", "The Ghost Watch of Garel")):
+        happen(
+            register,
+            UnitNamed(unit=unit, name=name, rule="R9"),
+            SetbackGained(unit=unit, setback="battle-shaken", rule="R34"),
+        )
+    battle = planned(table, blue=Contender(register_id=register.pk))
+    army = army_of(register, agenda="keep-them-in-line")
+    services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    services_army.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    services_army.begin(actor=table.ada, battle_id=battle.pk)
+
+    page = phone(table.ada)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(reverse("campaign:table", args=[battle.pk]))
+    mine = page.locator(".table-side").first
+    expect(mine.locator(".field-unit")).to_have_count(8)
+    bar, hand = page.locator(".action-bar").bounding_box(), mine.locator(".table-hand").bounding_box()
+    assert hand["y"] + hand["height"] <= bar["y"], "it has to be scrolled"
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for name in ("Grim Hounds", "The Ghost Watch of Garel"):
+        unit = mine.locator(".field-unit", has_text=name)
+        assert unit.locator(".field-unit__facts").first.inner_text() == "Stormtroopers Battle-Shaken"
+
+    secret = mine.get_by_role("button", name="Play Ambush")
+    expect(secret).to_be_hidden()
+    mine.get_by_text("Your Command Hand: 7 cards").tap()
+    secret.tap()
+    expect(mine.get_by_text("Your Command Hand: 6 cards, 1 played")).to_be_visible()
+    expect(mine.get_by_role("button", name="Take Ambush back")).to_be_visible()  # it stays open
+    mine.get_by_text("Grim Hounds").tap()
+    expect(mine.get_by_text("Corps", exact=True).first).to_be_visible()
+    assert Axe().run(page).response["violations"] == []

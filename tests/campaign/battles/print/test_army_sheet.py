@@ -1,0 +1,79 @@
+"""Muster sheets of armies with the longest names and the most honours there can be, read back and looked at."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.print.army_sheet import army_pages
+from campaign.battles.report_data import army_data
+from campaign.models import Campaign
+from core.pdf import laid_out
+from registers.models import Register
+from registers.print.sheets import A4, EDGE, LETTER, Paper
+from rules.battle.army import Army, Lent
+from rules.register.state import RegisterState
+from tests.registers.print.crowds import BOOK, crowds
+from tests.registers.print.drawn import cards_of, html_of, ink_of, is_white, texts_of
+from tests.registers.print.test_drawn import readable
+from tests.thoroughness import examples
+
+LENT = (
+    Lent("request-assistance", "L1", BOOK.units["at-st"], (BOOK.upgrades["recon-intel"],)),
+    Lent("requisition-special-equipment", "", None, (BOOK.upgrades["targeting-scopes"],), "1"),
+    Lent("authorized-extraordinary-use", bearer="1"),
+)
+
+
+def pages(force: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...] = ()) -> list[Any]:
+    fielded = {key: dossier.upgrades for key, dossier in force.dossiers.items()}
+    army = Army(fielded=fielded, agenda=agenda, assets=tuple(force.assets), lent=lent)
+    battle = Battle(
+        campaign=Campaign(name="W" * 80), number=7, size=1600, date=date(2026, 11, 21), place="W" * 120,
+        status=Battle.Status.IN_PLAY,
+    )  # fmt: skip
+    register = Register(name=force.name, faction=force.faction)
+    side = Side(battle=battle, colour="blue", register=register, mustered=True, army=army_data(army))
+    return army_pages(BOOK, battle, side, force, 1650, paper)
+
+
+@pytest.mark.nightly
+@settings(
+    deadline=None,
+    max_examples=examples(1, 4),
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(
+    crowds(least=1, most=14),
+    st.sampled_from((A4, LETTER)),
+    st.sampled_from(["", *BOOK.agendas]),
+    st.sampled_from([(), LENT]),
+)
+def test_all_of_it_inside_of_its_boxes(
+    force: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]
+):
+    leaves = pages(force, paper, agenda=agenda, lent=lent)
+    document = laid_out(html_of(leaves, paper, "Battle 7"))
+    pdf = document.write_pdf()
+    words, ink = texts_of(pdf), ink_of(pdf)
+    assert (len(words), len(ink)) == (len(leaves), len(leaves))
+    assert [box for card in cards_of(document) for box in card.overflows] == []
+    for leaf, page, said in zip(leaves, ink, words, strict=True):
+        parts = [*leaf.banners, *(part for column in leaf.columns for part in column)]
+        assert [text for part in parts for text in readable(part) if text not in said] == []
+        assert is_white(page, 0, 0, EDGE - 0.5, paper.height)
+        assert is_white(page, paper.width - EDGE + 0.5, 0, paper.width, paper.height)
+        assert is_white(page, 0, paper.height - 6.5, paper.width, paper.height)
+
+
+def test_what_assets_lend():
+    force = RegisterState(dossiers={}, assets=())
+    [leaf] = pages(force, A4, lent=LENT)
+    titles = [part.head[0].lines[0][0].text for column in leaf.columns for part in column]
+    assert titles == [BOOK.units["at-st"].full_name, BOOK.upgrades["targeting-scopes"].full_name]

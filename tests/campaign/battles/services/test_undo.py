@@ -1,0 +1,218 @@
+"""Taking back what was answered in the sequence: how far, until when, and what it leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import planning, sequence
+from campaign.battles.services.sequence import TABLE, UndoScope
+from registers import projection
+from registers.models import EntryType
+from registers.services import editing
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import ChooseSeveral, Roll
+from rules.post_battle.edit_register import EditRegister
+from tests.campaign.battles.amending import balanced
+from tests.campaign.battles.closing import blue_to_step_5, closed, last, red_to_step_5, take_back, to_step_4
+from tests.registers.ledgers import append, lock
+
+
+def test_the_last_answer_is_asked_again(fought):
+    fought.answer("blue", ["corps", "heavy"])
+    side = take_back(fought, "blue")
+    assert (side.step, side.answers, side.turn) == (1, [], 2)
+    assert isinstance(fought.question("blue"), ChooseSeveral)
+
+
+def test_a_step_that_had_an_answer_is_opened_again(fought):
+    to_step_4(fought)
+    force = projection.state_of(fought.blue.own_register)
+    side = take_back(fought, "blue")
+    assert (side.step, side.answers) == (3, [])
+    assert isinstance(fought.question("blue"), Roll)
+    assert balanced()
+    fought.answer("blue", {"supply": ["block"]})
+    assert projection.state_of(fought.blue.own_register) == force
+
+
+def test_all_the_way_back(fought):
+    start = projection.state_of(fought.blue.own_register)
+    blue_to_step_5(fought)
+    for _ in range(4):
+        take_back(fought, "blue")
+    assert (fought.blue.step, fought.blue.answers) == (1, [])
+    assert projection.state_of(fought.blue.own_register) == start
+    assert balanced()
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R50"}
+
+
+def test_an_old_turn_takes_nothing_back(fought):
+    side = fought.answer("blue", ["corps", "heavy"])
+    assert sequence.undo(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
+
+
+def test_not_once_the_other_side_has_learnt_who_survived(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R39"}
+    assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
+
+
+def test_while_the_other_side_has_learnt_who_survived_and_nobody_has_answered(fought):
+    """It waits for that once more, and its page, drawn before, answers nothing."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    before = fought.red
+    assert [item["source"] for item in before.answers] == ["house"]
+    take_back(fought, "blue")
+    red = fought.red
+    assert (red.step, red.answers, red.rival, red.turn) == (5, [], None, before.turn + 1)
+    fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
+    assert [item["source"] for item in fought.red.answers] == ["house"]
+    assert "2" not in dict(fought.red.answers[0]["answer"])
+    assert balanced()
+
+
+def test_not_once_the_register_stands_in_another_battle(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    assert fought.red.done
+    planning.plan_battle(
+        actor=fought.ben, campaign=fought.battle.campaign, size=600,
+        blue=planning.Contender(register_id=fought.red.register_id), red=planning.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "red")
+    assert refused.value.rules == {"R11"}
+
+
+def test_not_once_the_register_has_been_edited_since(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    named = {"name": {"unit": "4", "name": "Dust Devils"}}
+    editing.edit(actor=fought.ben, register_id=fought.red.register_id, position=None, change=named)
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "red")
+    assert refused.value.rules == {"R11"}
+
+
+def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    side = take_back(fought, "red")
+    assert (side.step, side.open) == (8, True)
+    assert isinstance(fought.question("red"), EditRegister)
+    assert balanced()
+
+
+def test_the_last_step_and_no_more(fought):
+    """Step 1 asks twice: who takes the step back is asked both again."""
+    fought.answer("blue", ["corps", "heavy"])
+    fought.answer("blue", "3")
+    side = take_back(fought, "blue", UndoScope.STEP)
+    assert (side.step, side.answers) == (1, [])
+    assert balanced()
+
+
+def test_a_whole_sequence_begins_with_its_first_question(fought):
+    start = projection.state_of(fought.blue.own_register)
+    blue_to_step_5(fought)
+    played = projection.state_of(fought.blue.own_register)
+    side = take_back(fought, "blue", UndoScope.SEQUENCE)
+    assert (side.step, side.answers, side.turn) == (1, [], 5)
+    assert projection.state_of(fought.blue.own_register) == start
+    blue_to_step_5(fought)
+    assert projection.state_of(fought.blue.own_register) == played
+    assert balanced()
+
+
+def test_a_closed_battle_is_opened_again(fought):
+    battle = closed(fought)
+    force, other = (projection.state_of(side.own_register) for side in (fought.blue, fought.red))
+    side = take_back(fought, "blue", UndoScope.STEP)
+    battle.refresh_from_db()
+    assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
+    event = battle.events.first()
+    assert (event.actor, event.acting_for, event.facts) == (
+        fought.ada, None,
+        {
+            "act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step",
+            "commitment": battle.dice_seeds.get(revealed_at=None).commitment,
+        },
+    )  # fmt: skip
+    assert last(fought).status == Battle.Status.CLOSED
+    assert (projection.state_of(fought.blue.own_register), projection.state_of(fought.red.own_register)) == (
+        force, other,
+    )  # fmt: skip
+    assert balanced()
+
+
+def test_not_what_the_other_side_stands_on_after_the_end(fought):
+    closed(fought)
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "blue", UndoScope.SEQUENCE)
+    assert [problem.text for problem in refused.value.problems] == [
+        "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
+    ]
+
+
+def test_not_once_another_battle_was_fought(fought):
+    """The later battle need not be over: what it stands on is said."""
+    closed(fought)
+    later = planning.plan_battle(
+        actor=fought.ada, campaign=fought.battle.campaign, size=600,
+        blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    said = []
+    for _ in range(2):
+        with pytest.raises(RuleViolation) as refused:
+            take_back(fought, "blue")
+        said += [problem.text for problem in refused.value.problems]
+        army = {"fielded": {"1": ["a"]}}
+        Side.objects.filter(battle=later).update(open=False, step=0, army=army)
+        Side.objects.filter(battle=later, register__isnull=False).update(step=11)
+        [register] = lock(fought.blue.register_id)
+        append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
+    assert said == [
+        "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
+        "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",
+    ]
+
+
+def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
+    closed(fought)
+    planning.plan_battle(
+        actor=fought.ada, campaign=fought.battle.campaign, size=600,
+        blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    monkeypatch.setattr(sequence, "why_not_undo", lambda *args: iter(()))  # asked a moment before
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R11"}
+
+
+def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
+    closed(fought)
+    Battle.objects.update(status=Battle.Status.CANCELLED)
+    with pytest.raises(RuleViolation) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R50"}
+
+
+def test_what_was_taken_back_stays_in_the_ledger(fought):
+    to_step_4(fought)
+    take_back(fought, "blue")
+    acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]
+    assert acts == [EntryType.UNDO, EntryType.STEP]

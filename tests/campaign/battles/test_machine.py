@@ -1,0 +1,381 @@
+"""Whatever anybody does, in whatever order: the books balance, and what is refused or comes twice changes nothing.
+
+A run begins with two Registers and their battle at some stage, and ends where it began: all of it happens within a
+savepoint. So a run may be short and still see the end of a battle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from accounts.models import User
+from bench.simulated_battles import facts
+from campaign.battles import state_machine
+from campaign.battles.models import Amendment, Battle, Side
+from campaign.battles.replay.replay import plan_of
+from campaign.battles.report_data import army_of
+from campaign.battles.services import amendments, planning, reports, sequence
+from campaign.battles.services import army as services_army
+from campaign.battles.services.contenders import Contender
+from registers.ledger import session
+from registers.ledger.hash_chain import digest_of
+from registers.ledger.verification import differences
+from registers.models import LedgerEntry, Register
+from registers.services import building, corrections, editing
+from rules.adjustments.corrections import Wish
+from rules.core.violations import RuleViolation
+from rules.post_battle.dialogue import Await, Context
+from rules.register.state import RegisterState
+from rules.simulation import simulate
+from tests.campaign.battles.stages import STAGES, Place, Seen, Stages, Start, look, make_stages
+from tests.checksums import checksums, tables
+from tests.rules.test_laws import check_register
+from tests.thoroughness import examples
+
+#: Runs from each of the eleven stages, of as many acts at most.
+RUNS, STEPS = examples(gate=6, nightly=182), 4
+PEOPLE = st.sampled_from(("ada", "ben", "cora", "mia", "eve"))
+OUTSIDERS = ("mia", "eve")
+CHANCE = st.integers(0, 2**16)
+COLOURS = st.sampled_from(("blue", "red"))
+Status = Battle.Status
+
+
+class Machine(RuleBasedStateMachine):
+    """Two Registers and their battle, if there is one; and all that people try to do with them."""
+
+    stages: Stages
+    place: Place
+    start: Start
+    done: Counter[str]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.savepoint = transaction.savepoint()
+        self.last: Callable[[], Any] | None = None
+        self.answered: tuple[int, Any] | None = None
+        self.pair, self.battle_id = list(self.place.registers), self.place.battle
+        self.ledgers = {pk: list(entries) for pk, entries in self.start.ledgers.items()}
+        self.seen = self.start.seen
+
+    def teardown(self) -> None:
+        transaction.savepoint_rollback(self.savepoint)
+        self.done["runs"] += 1
+
+    # --- What is tried -------------------------------------------------------------------------------------------
+
+    @rule(chance=CHANCE)
+    @precondition(lambda self: self.seen.status in (None, Status.CLOSED, Status.CANCELLED))
+    def plan(self, chance: int) -> None:
+        random, campaign = Random(chance), self.stages.campaign
+        blue, red = random.sample([Contender(register_id=pk) for pk in self.pair], 2)
+        said = {"size": random.choice((600, 800)), "owner": random.choice(("", "", "blue"))}
+        actor = self.stages.people[random.choice(("ada", "ben", "cora"))]
+        made = self.do(
+            "plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said)
+        )
+        if made:
+            self.battle_id, self.last = made.pk, None
+            self.seen = self.look()
+
+    @rule(chance=CHANCE, colour=COLOURS)
+    @precondition(lambda self: self.seen.status in state_machine.BEFORE_PLAY)
+    def muster(self, chance: int, colour: str) -> None:
+        side, other = self.sides(colour)
+        if side.register:
+            force, terms = (
+                self.seen.forces[side.register.pk],
+                services_army.terms_for(side.battle, side, [side, other]),
+            )
+            army = simulate.muster(force, terms, self.stages.supply, Random(chance))
+            said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
+            self.do("muster", lambda: services_army.choose_army(army=army, **said))
+
+    @rule(who=PEOPLE)
+    @precondition(lambda self: self.seen.status == Status.MUSTERED)
+    def begin(self, who: str) -> None:
+        self.do("begin", lambda: services_army.begin(actor=self.person(who), battle_id=self.battle_id), who)
+
+    @rule(who=PEOPLE)
+    @precondition(lambda self: self.seen.status in (Status.MUSTERED, *state_machine.FOUGHT))
+    def call_off(self, who: str) -> None:
+        self.do("call off", lambda: planning.cancel(actor=self.person(who), battle_id=self.battle_id), who)
+
+    @rule(who=PEOPLE, chance=CHANCE)
+    @precondition(lambda self: self.seen.status in state_machine.FOUGHT)
+    def report(self, who: str, chance: int) -> None:
+        battle, told = self.seen.battle, self.made_up(chance)
+        said = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
+        self.do("report", lambda: reports.report(report=told, **said), who)
+
+    @rule(who=PEOPLE, act=st.sampled_from((reports.confirm, reports.settle, reports.dispute)))
+    @precondition(lambda self: self.seen.status in (Status.REPORTED, Status.DISPUTED))
+    def decide(self, who: str, act: Callable[..., Battle]) -> None:
+        battle = self.seen.battle
+        said = {"actor": self.person(who), "battle_id": battle.pk, "version": battle.version}
+        more = {"reason": "It was not so."} if act is reports.dispute else {}
+        self.do(act.__name__, lambda: act(**said, **more), who)
+
+    @rule(colour=COLOURS, chance=CHANCE)
+    @precondition(lambda self: self.seen.status == Status.SEQUENCE)
+    def answer(self, colour: str, chance: int) -> None:
+        side, other = self.sides(colour)
+        if side.done or side.register is None:
+            return
+        standing = sequence.running_step(side, other, self.seen.forces[side.register.pk])
+        if standing.question is None or isinstance(standing.question, Await):
+            return
+        scene = Context(standing.book, standing.progress.force)
+        given = simulate.answer(standing.question, scene, Random(chance), self.stages.supply)
+        said = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
+        was = self.where(side)
+        if self.do("answer", lambda: sequence.answer(answer=given, **said)):
+            self.answered = (side.pk, was)
+
+    @rule(
+        colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]]))
+    )
+    @precondition(lambda self: self.seen.status == Status.SEQUENCE)
+    def answer_nonsense(self, colour: str, who: str, value: Any) -> None:
+        side = self.sides(colour)[0]
+        said = {"actor": self.person(who), "side_id": side.pk, "turn": side.turn, "answer": value}
+        self.do("nonsense", lambda: sequence.answer(**said), who)
+
+    @rule(colour=COLOURS, what=st.sampled_from(sequence.UndoScope))
+    @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
+    def take_back(self, colour: str, what: str) -> None:
+        side, _ = self.sides(colour)
+        owner, answered = side.register and side.register.owner, self.answered
+        said = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
+        taken = owner and self.do("take back", lambda: sequence.undo(**said))
+        if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
+            assert self.where(self.sides(colour)[0]) == answered[1]
+
+    @rule(who=PEOPLE, what=st.sampled_from(Amendment.What.values), colour=COLOURS, chance=CHANCE)
+    @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
+    def revise(self, who: str, what: str, colour: str, chance: int) -> None:
+        """An organiser undoes something, and decides what has to be decided anew as chance has it."""
+        random, actor, battle = Random(chance), self.person(who), self.seen.battle
+        about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
+        said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
+        opened = self.do("open a revision", lambda: amendments.open_amendment(**said, **about), who)
+        for _ in range(8 if opened else 0):
+            revision = Amendment.objects.select_related("battle").get(pk=opened.pk)
+            plan, now = plan_of(revision), {"actor": actor, "revision_id": revision.pk}
+            halt = plan.halt
+            if halt is None:
+                self.do("apply it", partial(amendments.apply, digest=plan.digest, **now))
+                return
+            seen = {"seen": len(revision.decisions), "halt_digest": halt.digest}
+            if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
+                self.do("leave out", partial(amendments.leave_out, **seen, **now))
+            else:
+                given = simulate.answer(
+                    halt.question, Context(halt.book, halt.force), random, self.stages.supply
+                )
+                words = {"answer": given, "source": sequence.PLAYER}
+                self.do("decide", partial(amendments.decide, **words, **seen, **now))
+
+    @rule(place=st.integers(0, 1), chance=CHANCE)
+    def edit(self, place: int, chance: int) -> None:
+        register, random = self.seen.registers[self.pair[place]], Random(chance)
+        unit = random.choice(list(self.seen.forces[register.pk].dossiers))
+        change = random.choice(
+            (
+                {"name": {"unit": unit, "name": "The Grim Hounds"}},
+                {"add": {"unit": random.choice(sorted(self.stages.supply.book.units))}},
+                {
+                    "upgrade": {
+                        "unit": unit,
+                        "upgrade": random.choice(sorted(self.stages.supply.book.upgrades)),
+                    }
+                },
+            )
+        )
+        said = {"actor": register.owner, "register_id": register.pk, "position": register.position}
+        self.do("edit", lambda: editing.edit(change=change, **said))
+
+    @rule(place=st.integers(0, 1), chance=CHANCE, override=st.booleans())
+    def correct(self, place: int, chance: int, override: bool) -> None:
+        register, random = self.seen.registers[self.pair[place]], Random(chance)
+        wish = random.choice(
+            (
+                Wish("supply_points", random.randint(-1, 9)),
+                Wish("reputation", random.randint(0, 9)),
+                Wish("experience", random.randint(0, 60), unit=random.choice("123")),
+                Wish("name", "Corrected", unit=random.choice("1239")),
+            )
+        )
+        said = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
+        self.do(
+            "correct",
+            lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **said),
+        )
+
+    @rule(place=st.integers(0, 1))
+    @precondition(lambda self: any("correct" in self.acts(pk) for pk in self.pair))
+    def take_back_correction(self, place: int) -> None:
+        """The last entry that is a correction, or the last one."""
+        pk = self.pair[place]
+        entry = next(
+            (entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1]
+        )
+        said = {
+            "actor": self.person("cora"),
+            "register_id": pk,
+            "entry_id": entry.pk,
+            "reason": "It was right.",
+        }
+        self.do("take back a correction", lambda: corrections.undo(**said))
+
+    @rule(chance=CHANCE)
+    @precondition(lambda self: self.seen.status is None and len(self.ledgers) == 2)
+    def found(self, chance: int) -> None:
+        """A Register that is founded takes the place of ben's."""
+        random, owner = Random(chance), self.person("ben")
+        scene = simulate.found(self.stages.supply, random, "Newly Founded")
+        register = building.open_register(actor=owner, owner=owner, faction=scene.force.faction)
+        self.pair[1], self.ledgers[register.pk] = register.pk, []
+        self.last = None
+        self.seen = self.look()
+        for dossier in list(scene.force.dossiers.values())[:3]:
+            said = {"actor": owner, "register_id": register.pk, "position": None}
+            self.do("found", lambda: building.add_unit(card=dossier.card, name=dossier.name, **said))  # noqa: B023
+        self.last = None
+
+    @rule()
+    @precondition(lambda self: self.last is not None)
+    def again(self) -> None:
+        """The same once more, as a form that comes twice."""
+        with suppress(RuleViolation):
+            self.last()
+        self.last = None
+        self.done["again"] += 1
+        assert checksums(self.start.tables) == self.seen.sums
+
+    @rule()
+    def verify(self) -> None:
+        for register in self.seen.registers.values():
+            assert list(differences(register)) == []
+
+    # --- What is true after each ---------------------------------------------------------------------------------
+
+    def do(self, name: str, act: Callable[[], Any], who: str = "") -> Any:
+        """Do it: refused, it changes nothing; done, everything still adds up. What it gave back, or None.
+
+        `who` does it, if not everybody may.
+        """
+        self.last, self.answered = act, None
+        try:
+            given = act()
+        except RuleViolation:
+            self.done[f"{name}, refused"] += 1
+            assert checksums(self.start.tables) == self.seen.sums
+            return None
+        self.done[name] += 1
+        was, self.seen = self.seen, self.look()
+        assert who not in OUTSIDERS or self.seen.sums == was.sums
+        for pk in self.pair:
+            self.check(self.seen.registers[pk], self.seen.forces[pk])
+        self.check_battle()
+        return given
+
+    def check(self, register: Register, force: RegisterState) -> None:
+        """The ledger goes on from where it was, link by link, and its sum are the rows."""
+        known = self.ledgers[register.pk]
+        new = list(
+            LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes")
+        )
+        for entry in new:
+            before = known[-1].digest if known else ""
+            assert entry.digest == digest_of(entry, before, entry.undoes and entry.undoes.position)
+            known.append(entry)
+        assert [entry.position for entry in known] == list(range(1, register.position + 1))
+        assert register.digest == known[-1].digest
+        if new:
+            assert force == session.replay_entries(known)
+        if new and force.commissioned and "correct" not in self.acts(register.pk):
+            check_register(session.rulebook_for(register), force)
+        assert force.supply_points >= 0
+
+    def check_battle(self) -> None:
+        """A Register is in the field of one battle at most, and in none that is not being fought."""
+        open_ones = Side.objects.filter(open=True, register__isnull=False).values_list("register", flat=True)
+        assert len(set(open_ones)) == len(open_ones)
+        for side in (side for side in self.seen.sides if side.register_id in self.pair):
+            field = self.seen.forces[side.register_id].in_field
+            fought = side.battle.status in (*state_machine.FOUGHT, Status.SEQUENCE) and side.open
+            assert (field is not None and field.battle == str(side.battle_id)) == fought
+
+    def look(self) -> Seen:
+        return look(self.stages, self.start.tables, self.pair, self.battle_id)
+
+    # --- Parts ---------------------------------------------------------------------------------------------------
+
+    def acts(self, register: UUID) -> set[str]:
+        """What has been done with a Register."""
+        return {entry.act for entry in self.ledgers[register]}
+
+    def person(self, name: str) -> User:
+        return self.stages.people[name]
+
+    def sides(self, colour: str) -> tuple[Side, Side]:
+        """The side of that colour and the other one."""
+        side, other = sorted(self.seen.sides, key=lambda side: side.colour != colour)
+        return side, other
+
+    def where(self, side: Side) -> Any:
+        """Where a side stands, and its Register."""
+        assert side.register is not None
+        return side.step, side.answers, side.open, self.seen.forces[side.register.pk]
+
+    def made_up(self, chance: int) -> reports.BattleReport:
+        """A report of what may have happened."""
+        random, sides, told = Random(chance), self.sides("blue"), {}
+        pair = [
+            simulate.Side(Context(book := self.stages.supply.book, self.seen.forces[side.register.pk]), army)
+            for side in sides
+            if side.register and (army := army_of(self.stages.supply.book, side.army))
+        ]
+        assert book
+        made = simulate.fight(
+            pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random
+        )
+        told = {side.colour: report for side, report in zip(sides, made, strict=True) if side.register}
+        said, winner = facts(told)
+        return reports.BattleReport(winner=winner, facts=said, victory_points={})
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_books_balance_whatever_anybody_does(book, stage):
+    quick = settings(
+        max_examples=RUNS,
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    stages, done, names = make_stages(book, [stage], seed=1), Counter[str](), tables()
+    place = stages.places[stage]
+    ledgers = {pk: list(LedgerEntry.objects.filter(register=pk)) for pk in place.registers}
+    start = Start(names, ledgers, look(stages, names, list(place.registers), place.battle))
+    given = {"stages": stages, "place": place, "start": start, "done": done}
+    run_state_machine_as_test(type("Machine", (Machine,), given), settings=quick)
+    assert done["runs"] >= RUNS

@@ -1,0 +1,162 @@
+"""The dice of a battle over HTTP: what is promised, what fell, a word of one's own, and the file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pgtrigger
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaign.battles.models import Battle, DiceSeed, Side
+from campaign.battles.services import dice
+from campaign.battles.services.sequence import TABLE
+from tests.campaign.battles.amending import taken_back
+from tests.campaign.battles.closing import closed
+from tests.campaign.battles.rolling import by_the_app, rolled
+from tests.campaign.battles.stepping import client_of
+from tests.campaign.first_blood import Fought
+from tests.registers.views.reading import queries_of, text_of
+
+
+def address(fought: Fought, name: str = "dice") -> str:
+    return reverse(f"campaign:{name}", args=[fought.battle.pk])
+
+
+@pytest.fixture
+def ada(fought: Fought) -> Client:
+    return client_of(fought.ada)
+
+
+def say(client: Client, fought: Fought, colour: str, word: str) -> Any:
+    return client.post(reverse("campaign:dice_word", args=[fought.side(colour).pk]), {"word": word})
+
+
+# --- The page ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_drawn_typed_and_taken_back_stands_beside_what_it_was_for(fought, ada):
+    said = text_of(ada.get(address(rolled(fought))))
+    seed = fought.battle.dice_seeds.get()
+    assert "order tokens: corps, heavy typed in blue/1/1/tokens" in said
+    assert "supplies typed in blue/3/1/supply" in said
+    assert "supplies drawn and taken back draw 1, red/3/1/supply , ben," in said
+    assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in said
+    assert "cannot be reckoned" not in said
+    assert (seed.commitment in said, "is shown when the battle closes" in said) == (True, True)
+
+
+def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada):
+    rolled(fought)
+    secret = bytes(fought.battle.dice_seeds.get().secret).hex()
+    check = f'data-dice="{address(fought, "dice_file")}"'
+    for shown in (False, True):
+        page = ada.get(address(fought)).content.decode()
+        assert (secret in page, check in page, "js/dice.js" in page) == (shown, shown, shown)
+        dice.reveal(fought.battle)
+
+
+def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought, ada):
+    closed(fought)
+    taken_back(fought, "step", step=4)
+    said = text_of(ada.get(address(fought)))
+    assert "is shown when what is undone of this battle is applied or given up" in said
+    assert fought.battle.dice_seeds.last().commitment in said
+
+
+def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
+    rolled(fought)
+    side = fought.red
+    Side.objects.filter(pk=side.pk).update(answers=[{"answer": None, "source": "app", "by": fought.ben.pk}])
+    assert "Some dice of this battle cannot be reckoned" in text_of(ada.get(address(fought)))
+
+
+def test_without_any_dice(fought, ada):
+    assert "No dice yet" in text_of(ada.get(address(fought)))
+    Battle.objects.update(status=Battle.Status.CANCELLED)
+    said = text_of(ada.get(address(fought)))
+    assert ("No dice yet" in said, "No dice to reckon The app drew none by the seeds of this battle." in said) == (
+        False, True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada, reveal):
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    fought.answer("blue", "3")
+    fought.answer("blue", {"supply": ["block"]}, TABLE)
+    if reveal:
+        dice.reveal(fought.battle)
+    page = ada.get(address(fought))
+    assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(
+        page
+    )
+    assert "data-dice" not in page.content.decode()
+    by_the_app(fought, "red")
+    assert "fell at the table" not in text_of(ada.get(address(fought)))
+
+
+def test_nothing_is_reckoned_in_the_browser_of_draws_whose_own_seed_is_secret(fought, ada):
+    rolled(fought)
+    spare = fought.battle.dice_seeds.get()
+    shown = {"secret": spare.secret, "revealed_at": spare.made_at}
+    DiceSeed.objects.create(battle=fought.battle, number=2, commitment=spare.commitment, **shown)
+    assert "data-dice" not in ada.get(address(fought)).content.decode()
+
+
+def test_the_same_queries_for_few_dice_and_for_many(fought, ada):
+    few = queries_of(ada, address(fought))
+    assert queries_of(ada, address(rolled(fought))) == few
+
+
+def test_the_file_is_what_the_script_takes(fought, ada):
+    response = ada.get(address(rolled(fought), "dice_file"))
+    said = json.loads(response.content)
+    assert response["Content-Disposition"] == 'attachment; filename="dice-of-battle-1.json"'
+    assert (said["format"], said["battle"], said["seeds"][0]["seed"]) == (
+        "musterbook dice 1", str(fought.battle.pk), None,
+    )  # fmt: skip
+    assert [(draw["label"], draw["taken_back"]) for draw in said["draws"][:2]] == [
+        ("red/3/1/supply", True), ("red/3/1/supply", False),
+    ]  # fmt: skip
+    assert said["typed"][1] == {"label": "blue/3/1/supply", "die": "red_defense", "faces": ["block"]}
+
+
+# --- Words ---------------------------------------------------------------------------------------------------
+
+
+def test_a_word_is_seen_by_both_and_each_changes_their_own(fought, ada):
+    ben, page = client_of(fought.ben), fought.battle.get_absolute_url()
+    assert say(ada, fought, "blue", " sand  and <ash>").headers["Location"] == f"{page}#dice"
+    assert say(ben, fought, "blue", "mine").status_code == 404
+    for client, own, other in ((ada, "word-blue", "word-red"), (ben, "word-red", "word-blue")):
+        html = client.get(page).content.decode()
+        assert "sand and &lt;ash&gt;" in html
+        assert (f'id="{own}"' in html, f'id="{other}"' in html) == (True, False)
+
+
+def test_a_word_that_is_refused_stays_in_its_field(fought, ada):
+    response = say(ada, fought, "blue", "x" * 81)
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert f'value="{"x" * 81}"' in html
+    assert "At most 80 letters." in html
+    assert '<details class="fold sheet" id="dice" open>' in html
+
+
+def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
+    rolled(fought)
+    html = ada.get(fought.battle.get_absolute_url()).content.decode()
+    assert 'name="word"' not in html
+    response = say(ada, fought, "blue", "late")
+    assert (response.status_code, "take no word any more" in text_of(response)) == (422, True)
+
+
+def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):
+    with pgtrigger.ignore("battles.DiceSeed:kept"):
+        fought.battle.dice_seeds.all().delete()
+    for name in ("battle", "dice"):
+        page = text_of(ada.get(address(fought, name)))
+        assert "a seed is promised as soon as the app rolls in it" in page

@@ -1,0 +1,161 @@
+"""The standings over time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from django.db import transaction
+from django.template.loader import render_to_string
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaign.battles.models import Battle
+from campaign.charts import standings as pictures
+from campaign.charts.standings import DRAWN, LOST, WON, Bout, Fought, ReputationChange, fought, standings
+from registers.charts.geometry import room_of
+from registers.ledger import session
+from registers.models import Register
+from registers.services.corrections import correct
+from rules.adjustments.corrections import Wish
+from tests.campaign.charts.fights import gain_reputation, over
+from tests.registers.charts.drawing import outside
+from tests.registers.ledgers import lock, undo
+from tests.thoroughness import examples
+
+
+def shown(table):
+    return standings(fought(table.campaign))
+
+
+def rows(table):
+    return {row.register.name: row for row in shown(table).rows}
+
+
+class TestReputation:
+    def test_it_is_what_the_ledger_adds_up_to(self, table):
+        gain_reputation(table.bravo, 1)
+        first, second, third = over(table), over(table), over(table)
+        gain_reputation(table.alpha, 2, second)
+        gain_reputation(table.alpha, 1)
+        slip = gain_reputation(table.alpha, 9, third)
+        table.alpha.refresh_from_db()
+        with transaction.atomic():
+            [locked] = lock(table.alpha.pk)
+            undo(actor=table.ada, register=locked, entry=slip)
+        found = rows(table)
+        assert found["Ashen Patrol"].changes == [
+            ReputationChange(1, second, 2, 2),
+            ReputationChange(2, None, 1, 3),
+        ]
+        assert found["Dune Wardens"].changes == [ReputationChange(0, None, 1, 1)]
+        for register in (table.alpha, table.bravo):
+            replayed = session.replay_entries(register.entries.order_by("position"))
+            register.refresh_from_db()
+            assert found[register.name].changes[-1].reputation == replayed.reputation == register.reputation
+        assert [battle.number for battle in (first, second, third)] == [1, 2, 3]
+
+    def test_what_was_corrected_counts(self, table):
+        gain_reputation(table.alpha, 3)
+        over(table)
+        table.alpha.refresh_from_db()
+        correct(
+            actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position,
+            wishes=[Wish("reputation", 1)], reason="counted twice",
+        )  # fmt: skip
+        assert rows(table)["Ashen Patrol"].changes == [
+            ReputationChange(0, None, 3, 3),
+            ReputationChange(0, None, -2, 1),
+        ]
+
+    def test_bars_over_battles(self, table):
+        first, second, _third, _fourth = (over(table) for _ in range(4))
+        gain_reputation(table.alpha, 2, second)
+        gain_reputation(table.bravo, 1, first)
+        found = rows(table)
+        # each battle is 24 per cent wide, between margins of 2; 36 px are the highest Reputation, 2
+        assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Ashen Patrol"].runs] == [
+            ("26%", "72%", "13", "36", "2")
+        ]
+        assert [(run.x, run.width, run.y, run.height, run.label) for run in found["Dune Wardens"].runs] == [
+            ("2%", "96%", "31", "18", "1")
+        ]
+        assert (shown(table).floor, shown(table).highest, shown(table).count) == ("49", 2, 4)
+
+    def test_nobody_has_any(self, table):
+        over(table)
+        picture = shown(table)
+        assert [(row.runs, row.changes) for row in picture.rows] == [([], []), ([], [])]
+        assert (picture.floor, picture.height) == ("1", "41")
+
+    def test_who_joined_later_begins_there(self, table):
+        register = table.bravo
+        over(table), over(table)
+        Battle.objects.update(created_at=table.alpha.created_at)
+        gain_reputation(register, 1)
+        assert rows(table)["Dune Wardens"].since == "50%"
+
+
+def test_battles_won_stand_and_lost_hang(table):
+    for winner in ("blue", "", "red"):
+        over(table, winner)
+    marks = rows(table)["Ashen Patrol"].marks
+    # 32 per cent a battle; the line is 15 px down
+    assert [(mark.result, mark.x, mark.width, mark.y, mark.height) for mark in marks] == [
+        ("won", "16%", "4%", "6", "9"),
+        ("drawn", "48%", "4%", "13", "4"),
+        ("lost", "80%", "4%", "15", "9"),
+    ]
+
+
+def test_nothing_before_the_first_battle(table):
+    assert shown(table) is None
+    over(table, status="cancelled")
+    assert shown(table) is None
+
+
+@st.composite
+def sagas(draw):
+    """A campaign of any length, and what changed the Reputation of its Registers; nothing of it in a database."""
+    battles = [Battle(number=number) for number in range(1, draw(st.integers(1, 200)) + 1)]
+    registers = [Register(name=f"Register {n}") for n in range(draw(st.integers(1, 4)))]
+    fights = st.lists(st.sampled_from(range(len(battles))), unique=True, max_size=len(battles)).map(sorted)
+    results = st.sampled_from([WON, DRAWN, LOST])
+    bouts = {
+        register.pk: [Bout(battles[place], register.pk, None, draw(results)) for place in draw(fights)]
+        for register in registers
+    }
+    changes = {}
+    for register in registers:
+        total, found = 0, []
+        for column in sorted(draw(st.lists(st.integers(0, len(battles) - 1), max_size=12))):
+            gained = draw(st.integers(0, 3))
+            total += gained
+            found.append(ReputationChange(column, battles[column], gained, total))
+        register.reputation, changes[register.pk] = total, found
+    return Fought(registers, battles, bouts), changes
+
+
+@settings(deadline=None, max_examples=examples(10, 40))
+@given(saga=sagas())
+def test_laws(saga):
+    seen, changes = saga
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "reputations", lambda registers, battles: changes)
+        picture = standings(seen)
+    assert outside(render_to_string("pictures/standings.html", {"picture": picture})) == []
+    for row in picture.rows:
+        for run in row.runs:  # as tall as the Reputation, and as long as it lasted
+            assert float(run.height) == pytest.approx(36 * run.reputation / picture.highest, abs=0.01)
+        assert all(float(one.x[:-1]) <= float(other.x[:-1]) + 0.01 for one, other in pairwise(row.runs))
+        if row.runs:
+            assert row.runs[-1].reputation == row.register.reputation
+        labels = [float(run.label_x[:-1]) for run in row.runs if run.label]
+        room = room_of(len(str(max([run.reputation for run in row.runs], default=0))))
+        assert all(other - one >= room for one, other in pairwise(labels))
+        ends = [(float(mark.x[:-1]), float(mark.width[:-1])) for mark in row.marks]
+        assert all(x + width <= after + 0.02 for (x, width), (after, _) in pairwise(ends))
+        assert len({width for _x, width in ends}) <= 1
+    assert [len(row.marks) for row in picture.rows] == [
+        len(seen.bouts[row.register.pk]) for row in picture.rows
+    ]

@@ -1,0 +1,246 @@
+"""The campaign as a book: what stands in it, on which pages, and with which pictures."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import pytest
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
+from pypdf import PdfReader
+
+from campaign.battles.models import Battle, Side
+from campaign.chronicle import views as view
+from campaign.chronicle.access import photos_of
+from campaign.chronicle.narrative.book import Book, Fallen, Honour, book_of, opens
+from campaign.chronicle.services import stories
+from campaign.models import Campaign
+from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
+from registers.models import Register
+from tests.campaign.battles.closing import closed
+from tests.campaign.factories import against_guest, planned
+from tests.registers.print.drawn import ink_of, is_white
+from tests.registers.views.reading import text_of
+from tests.uploads.photos import photo
+
+LONG = "It snowed. " * 150
+
+
+def told(table, number: int) -> list[Battle]:
+    """So many closed battles, each with a long piece and a picture."""
+    found = []
+    for count in range(number):
+        battle = against_guest(table, place="The attic")
+        Side.objects.filter(battle=battle).update(open=False)
+        Battle.objects.filter(pk=battle.pk).update(
+            status="closed", closed_at=now(), winner="blue", notes="Cold."
+        )
+        words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
+        stories.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
+        stories.add_battle_photo(
+            actor=table.ada, battle=battle, sent=photo(size=(1200, 900 + count)), alt=f"Picture {count + 1}"
+        )  # fmt: skip
+        found.append(battle)
+    return found
+
+
+def pages_of(answer) -> list[str]:
+    assert answer["Content-Type"] == "application/pdf"
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(answer.content)).pages]
+
+
+@pytest.fixture
+def as_mia(client, table):
+    client.force_login(table.mia)
+    return client
+
+
+def test_first_blood(client, fought):
+    battle = closed(fought)
+    client.force_login(fought.ada)
+    answer = client.get(reverse("campaign:book", args=[battle.campaign.pk]))
+    assert answer["Content-Disposition"] == 'inline; filename="first-blood.pdf"'
+    cover, contents, *rest = pages_of(answer)
+    assert cover.startswith("First BloodThe chronicle of 1 battle ")
+    assert cover.endswith("Ashen Patrol · ada Dune Wardens · ben")
+    assert contents.startswith("Contents Battle 1: Ashen Patrol against Dune Wardens")
+    said = " ".join(rest)
+    for words in (
+        "Ashen Patrol against Dune Wardens Battle 1",
+        "Roll of honour Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
+        "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
+    ):
+        assert words in said
+
+
+def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
+    told(table, 4)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    pages = pages_of(answer)
+    named = re.findall(r"Battle (\d): Ashen Patrol against Sal[ .]*(\d+)", pages[1])
+    found = {
+        (number, str(place))
+        for place, page in enumerate(pages, start=1)
+        for number in re.findall(r"Battle (\d) · ", page)
+    }
+    assert [number for number, _ in named] == ["1", "2", "3", "4"]
+    assert set(named) == found
+    said = " ".join(pages[2:])
+    assert [said.count(words) for words in ("Piece 1", "Picture 4", "The attic", "Cold.", "snowed.")] == [
+        1, 1, 4, 4, 600,
+    ]  # fmt: skip
+
+
+def rolls(honoured: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
+    """The pages behind the contents of a book in which so many were honoured, and fell."""
+    book = Book(
+        campaign=Campaign(name="First Blood"), words="", picture=None, pictures={}, registers=[], entries=[],
+            first=None, last=None,
+        honours=[Honour("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honoured)],
+        fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
+    )  # fmt: skip
+    pdf = to_pdf(render_to_string("paper/book.html", {"book": book}))
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][2:]
+
+
+def test_a_long_name_breaks_no_head_of_a_roll():
+    [page] = rolls(1, 1, name="W" * 80)
+    assert "Unit Register Veteran Rank reached Commendations" in page
+    assert "Unit Register Fell in" in page
+
+
+@pytest.mark.nightly
+def test_rolls_share_pages_and_leave_no_row_alone():
+    assert len(rolls(8, 8)) == 1
+    for honoured in range(25, 33):
+        pages = rolls(honoured, 8)
+        rows = [(page.count("Ashen Patrol"), page.count("Dune Wardens")) for page in pages]
+        assert sum(rows[number][0] for number in range(len(rows))) == honoured
+        assert {row for row, _ in rows} & {1, 2} == set(), honoured
+        assert [fell for _, fell in rows if fell] == [8]
+        assert len(rows) == 2
+
+
+def test_words_that_lean_have_wide_letters_and_links_are_black():
+    head = '<link rel="stylesheet" href="/static/css/paper/book.css">'
+    [page] = laid_out(f'{head}<body class="book"><em>cold</em> <a href="/x">link</a>').pages
+    styles = {box.element_tag: box.style for box in page._page_box.descendants()}
+    assert styles["em"]["letter_spacing"] > 1
+    assert styles["em"]["text_decoration_line"] == "none"
+    assert tuple(styles["a"]["color"])[:3] == (0, 0, 0)
+
+
+def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
+    told(table, 3)
+    stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
+    content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
+    assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
+    edges = [(0, 0, 25, 297), (185, 0, 210, 297), (0, 0, 210, 23)]  # margins, in millimetres
+    pages = ink_of(content)
+    assert [page for page in pages for edge in edges if not is_white(page, *edge)] == []
+
+
+def test_as_many_queries_for_one_battle_as_for_three(table):
+    told(table, 1)
+    one = queries(table.campaign, entries=1)
+    told(table, 1)
+    Battle.objects.filter(pk=planned(table).pk).update(status="closed", closed_at=now(), winner="blue")
+    assert queries(table.campaign, entries=3) == one
+
+
+def queries(campaign: Campaign, *, entries: int) -> int:
+    """How many queries the book makes. Now and then one asks whether the catalogue has changed; it counts not."""
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    with CaptureQueriesContext(connection) as found:
+        book = book_of(campaign, photos_of)
+        render_to_string("paper/book.html", {"book": book})
+    assert len(book.entries) == entries
+    return sum("catalogue_cataloguestate" not in query["sql"] for query in found.captured_queries)
+
+
+def test_pictures_of_this_campaign_and_nothing_else(table):
+    told(table, 1)
+    picture = table.ada.pictures.get()
+    address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "medium"])
+    opened = opens(book_of(table.campaign, photos_of).pictures)
+    assert opened(address)[:3] == b"\xff\xd8\xff"
+    other = Campaign.objects.create(name="Elsewhere")
+    assert [
+        opens(book_of(other, photos_of).pictures)(address),
+        opened("/rules/"),
+        opened(address.replace("medium", "huge")),
+        opened(f"/pictures/{'-' * 36}/small/"),
+    ] == [None] * 4
+
+
+def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, monkeypatch):
+    told(table, 1)
+
+    def missing(*args, **words):
+        raise PdfUnavailable("libpango-1.0-0")
+
+    monkeypatch.setattr(view, "to_pdf", missing)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert answer.status_code == 503
+    assert "the system lacks libpango-1.0-0. Print this page instead." in said
+    assert "Piece 1" in said
+
+
+def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypatch):
+    told(table, 1)
+
+    def busy(*args, **words):
+        raise PdfRefused("Another PDF is being made.", again=30)
+
+    monkeypatch.setattr(view, "to_pdf", busy)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert "Another PDF is being made." in said
+    assert "Piece 1" in said
+
+
+def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, monkeypatch):
+    told(table, 1)
+    monkeypatch.setattr(view, "MOST_TAGS", 40)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert (answer.status_code, answer.has_header("Retry-After")) == (503, False)
+    assert "This book is too long for a PDF. Print this page instead." in said
+    assert "Piece 1" in said
+
+
+def test_strangers_get_it_without_names_places_and_notes(client, table):
+    told(table, 1)
+    stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
+    address = reverse("campaign:saga_book", args=[link.token])
+    assert address in client.get(link.get_absolute_url()).content.decode()
+    answer = client.get(address)
+    said = " ".join(pages_of(answer))
+    assert "Ashen Patrol" in said
+    assert "Piece 1" in said
+    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold)\b", said) == []
+    assert (
+        len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
+    )
+    assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
+    stories.close_chronicle(actor=table.cora, campaign=table.campaign)
+    assert client.get(address).status_code == 404
+    assert client.get(reverse("campaign:book", args=[table.campaign.pk])).status_code == 302
+
+
+def test_not_twelve_times_an_hour(client, table, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
+    link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
+    address = reverse("campaign:saga_book", args=[link.token])
+    assert [client.get(address).status_code for _ in range(2)] == [200, 429]
+    client.force_login(table.mia)
+    address = reverse("campaign:book", args=[table.campaign.pk])
+    assert [client.get(address).status_code for _ in range(2)] == [200, 429]

@@ -1,0 +1,128 @@
+"""The chronicle on phones: a piece with a picture is written, read by a stranger, and withdrawn."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils.timezone import now
+from playwright.sync_api import Page, expect
+
+from campaign.battles.models import Battle, Side
+from campaign.chronicle.services import stories
+from registers.services.portraits import set_portrait
+from tests.campaign.factories import Table, against_guest, make_table
+from tests.campaign.views.test_browser_people import complaints
+from tests.uploads.photos import photo, telling_photo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+@pytest.fixture
+def battle(table) -> Battle:
+    """A closed battle."""
+    battle = against_guest(table)
+    Side.objects.filter(battle=battle).update(open=False)
+    Battle.objects.filter(pk=battle.pk).update(status="closed", closed_at=now(), winner="blue")
+    battle.refresh_from_db()
+    return battle
+
+
+@pytest.mark.nightly
+def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_context, table, battle):
+    ada, cora = phone(table.ada), phone(table.cora)
+    write(ada, battle)
+    send_picture(ada, battle)
+
+    cora.goto(reverse("campaign:public_link", args=[table.campaign.pk]))
+    cora.get_by_role("button", name="Make a link").tap()
+    link = cora.get_by_role("textbox", name="The link").input_value()
+
+    stranger = new_context().new_page()
+    stranger.goto(link)
+    expect(stranger.get_by_role("heading", name="Ashen Patrol against Sal")).to_be_visible()
+    expect(stranger.get_by_text("Snow had come")).to_be_visible()
+    expect(stranger.locator("strong", has_text="nobody")).to_be_visible()
+    image = stranger.get_by_role("img", name="The ridge at dusk")
+    image.scroll_into_view_if_needed()
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") == 60
+    assert "ada" not in stranger.locator("body").inner_text()
+
+    withdraw(ada, battle)
+    stranger.reload()
+    expect(stranger.get_by_text("Snow had come")).to_have_count(0)
+
+    cora.get_by_text("Take it back").first.tap()
+    cora.get_by_role("button", name="Take it back").tap()
+    expect(cora.get_by_role("button", name="Make a link")).to_be_visible()
+    assert stranger.goto(link).status == 404
+
+
+def write(page: Page, battle: Battle) -> None:
+    page.goto(reverse("campaign:tale", args=[battle.pk]))
+    page.get_by_role("link", name="Write of it").last.tap()
+    page.get_by_label("Title").fill("The ridge")
+    page.get_by_label("What happened").fill("Snow had come, and **nobody** saw it.")
+    page.get_by_role("button", name="Look at it first").tap()
+    expect(page.locator("#preview ~ .prose strong")).to_have_text("nobody")
+    page.get_by_role("button", name="Put it into the chronicle").tap()
+    expect(page.get_by_role("heading", name="The ridge")).to_be_visible()
+
+
+def send_picture(page: Page, battle: Battle) -> None:
+    page.get_by_role("link", name="Pictures").tap()
+    page.get_by_label("Picture", exact=True).set_input_files(
+        {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
+    )
+    page.get_by_role("button", name="Add it").tap()
+    expect(page.get_by_text("Say in a few words what is to be seen")).to_be_visible()
+    page.get_by_label("What is to be seen").fill("The ridge at dusk")
+    page.get_by_label("Picture", exact=True).set_input_files(
+        {"name": "ridge.jpg", "mimeType": "image/jpeg", "buffer": telling_photo()}
+    )
+    page.get_by_role("button", name="Add it").tap()
+    expect(page.get_by_role("img", name="The ridge at dusk")).to_be_visible()
+
+
+def withdraw(page: Page, battle: Battle) -> None:
+    page.goto(reverse("campaign:tale", args=[battle.pk]))
+    page.get_by_role("link", name="Change it").tap()
+    page.get_by_text("Withdraw it").first.tap()
+    page.get_by_role("button", name="Withdraw it").tap()
+    expect(page.get_by_text("The piece is withdrawn.")).to_be_visible()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle, scheme, width):
+    words = {"actor": table.cora, "campaign": table.campaign}
+    free = stories.write(**words, title="W" * 120, text="A\n\n> B\n\n- C\n\n`" + "x" * 300 + "`")
+    stories.write(
+        **words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C."
+    )
+    stories.add_battle_photo(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
+    stories.set_campaign_photo(**words, sent=photo(size=(1600, 900)), alt="The yard")
+    set_portrait(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")
+    link = stories.open_chronicle(**words)
+    campaign, register = table.campaign.pk, table.alpha.pk
+    members = [
+        reverse("campaign:chronicle", args=[campaign]), reverse("campaign:log", args=[campaign]),
+        reverse("campaign:tale", args=[battle.pk]), reverse("campaign:write_of_battle", args=[battle.pk]),
+        reverse("campaign:writing", args=[free.pk]), reverse("campaign:public_link", args=[campaign]),
+        reverse("campaign:battle_pictures", args=[battle.pk]), reverse("campaign:campaign_picture", args=[campaign]),
+        reverse("registers:dossier", args=[register, 1]), reverse("registers:dossier_picture", args=[register, 1]),
+    ]  # fmt: skip
+    strangers = [link.get_absolute_url(), f"{link.get_absolute_url()}{battle.pk}/"]
+    found = []
+    for page, addresses in (
+        (phone(table.cora, color_scheme=scheme), members),
+        (new_context(color_scheme=scheme).new_page(), strangers),
+    ):
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [each for address in addresses for each in complaints(page, address)]
+    assert found == []

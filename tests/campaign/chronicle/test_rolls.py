@@ -1,0 +1,68 @@
+"""Leaders, the roll of honour, the roll of the fallen."""
+
+from __future__ import annotations
+
+from campaign.battles.models import Battle
+from campaign.chronicle.narrative.book import Fallen, Honour, battles_words, fallen, honours, leaders
+from campaign.chronicle.narrative.poster import Leader
+from campaign.chronicle.narrative.tale import SideTale
+from registers.models import Register
+from tests.campaign.chronicle.test_sentences import a_tale
+from tests.campaign.factories import planned
+
+
+def side(name: str, colour: str, **words) -> SideTale:
+    return SideTale(**{"name": name, "key": name, "colour": colour, "walked": True, **words})
+
+
+TALES = [
+    a_tale(
+        number=1,
+        blue=side("Ashen Patrol", "blue", ranks=(("Hounds", 1),), commendations=(("Hounds", "Resilient"),)),
+        red=side("Dune Wardens", "red", fallen=("Old Guard", "Scouts"), commendations=(("Lander", "Drill"),)),
+    ),
+    a_tale(
+        number=2,
+        blue=side("Ashen Patrol", "blue", fallen=("Hounds",), ranks=(("Red Six", 1),)),
+        red=side("Ashen Patrol", "red", ranks=(("Hounds", 2),), commendations=(("Hounds", "Recon Badge"),)),
+    ),
+]
+
+
+def test_the_roll_of_honour():
+    assert honours(TALES) == [
+        Honour("Ashen Patrol", "Hounds", 2, ["Resilient", "Recon Badge"]),
+        Honour("Ashen Patrol", "Red Six", 1, []),
+        Honour("Dune Wardens", "Lander", 0, ["Drill"]),
+    ]
+
+
+def test_two_registers_of_one_name_are_two():
+    alike = [
+        side("Ashen Patrol", colour, key=colour, ranks=(("Hounds", rank),))
+        for rank, colour in ((1, "blue"), (2, "red"))
+    ]
+    assert honours([a_tale(blue=alike[0], red=alike[1])]) == [
+        Honour("Ashen Patrol", "Hounds", 2, []),
+        Honour("Ashen Patrol", "Hounds", 1, []),
+    ]
+
+
+def test_the_roll_of_the_fallen():
+    assert fallen(TALES) == [
+        Fallen("Dune Wardens", "Old Guard", 1),
+        Fallen("Dune Wardens", "Scouts", 1),
+        Fallen("Ashen Patrol", "Hounds", 2),
+    ]
+
+
+def test_leaders_are_those_of_whom_is_told(table):
+    battle = planned(table)
+    Register.objects.filter(pk=table.bravo.pk).update(reputation=2, faction="rebel")
+    assert (leaders(table.campaign), battles_words(table.campaign)) == ([], "The chronicle has just begun")
+    Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.CLOSED)
+    assert leaders(table.campaign) == [
+        Leader("Dune Wardens", "rebel", "Reputation 2"),
+        Leader("Ashen Patrol", "empire", "Reputation 0"),
+    ]
+    assert battles_words(table.campaign) == "The chronicle of 1 battle"

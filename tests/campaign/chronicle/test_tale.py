@@ -1,0 +1,138 @@
+"""What a closed battle came to, read from the ledgers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from campaign.battles.models import Battle, Side
+from campaign.battles.services import sequence
+from campaign.chronicle.narrative.tale import SideTale, Tale, _Known, _of_units, tales
+from campaign.models import Campaign
+from campaign.scenarios.form import read
+from campaign.scenarios.play import play
+from registers.models import Register
+from registers.services import editing
+from registers.services.corrections import correct
+from rules.adjustments.corrections import Wish
+from rules.register.effects import SetbackGained, UnitFell
+from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed
+from tests.campaign.first_blood import SCENARIO
+
+
+def tale_of(battle: Battle) -> Tale:
+    return tales([Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)])[battle.pk]
+
+
+def key_of(register: str) -> str:
+    return str(Register.objects.get(name=register).pk)
+
+
+def test_all_that_first_blood_brought(fought):
+    battle = closed(fought)
+    assert tale_of(battle) == Tale(
+        key=str(battle.pk),
+        number=1,
+        date=battle.date,
+        size=600,
+        winner="blue",
+        blue=SideTale(
+            name="Ashen Patrol",
+            colour="blue",
+            key=key_of("Ashen Patrol"),
+            faction="empire",
+            walked=True,
+            ranks=(("Grim Hounds", 1),),
+            commendations=(("Grim Hounds", "Resilient"),),
+            agendas=(("Keep Them in Line", 2),),
+            rival="X-34 Landspeeder",
+        ),
+        red=SideTale(
+            name="Dune Wardens",
+            colour="red",
+            key=key_of("Dune Wardens"),
+            faction="rebel",
+            walked=True,
+            fallen=("Rebel Troopers (no. 2)",),
+            setbacks=(("AT-RT", "Compromised"),),
+            rival="Grim Hounds",
+        ),
+    )
+
+
+def test_nothing_until_it_is_closed(fought):
+    all_but_the_last(fought)
+    battle = Battle.objects.prefetch_related("sides__register").get(pk=fought.battle.pk)
+    assert tales([battle]) == {}
+
+
+def test_nothing_that_was_taken_back(fought):
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+    fought.answer("red", {"setback:6": ["critical"]})
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
+    assert tale_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
+    sequence.undo(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
+    assert tale_of(fought.battle).red.fallen == ()
+
+
+def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(fought):
+    closed(fought)
+    register = fought.red.own_register
+    correct(
+        actor=fought.ada_organises(), register_id=register.pk, position=register.position,
+        wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
+    )  # fmt: skip
+    assert tale_of(fought.battle).red.fallen == ()
+
+
+def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
+    campaign = Campaign.objects.create(name="Saga")
+    play(read(SCENARIO.with_name("a-story-arc.json")), campaign)
+    battle = campaign.battles.exclude(owner="").get()
+    Side.objects.filter(battle=battle).update(victory_points=3)
+    Battle.objects.filter(pk=battle.pk).update(place="The attic", mission="Cross the ridge")
+    assert tale_of(battle) == Tale(
+        key=str(battle.pk),
+        number=5,
+        date=battle.date,
+        place="The attic",
+        mission="Cross the ridge",
+        size=600,
+        turning_point="Wipe Them Out",
+        winner="blue",
+        blue=SideTale(
+            name="Ashen Patrol",
+            colour="blue",
+            key=key_of("Ashen Patrol"),
+            faction="empire",
+            victory_points=3,
+            walked=True,
+            ranks=(("Cold Feet", 1), ("Red Six", 2)),
+            commendations=(("Red Six", "Recon Badge"),),
+            trait="Tunnel Vision",
+            arc_ended="Bring Peace to the Galaxy",
+            reputation=1,
+            arc_begun="Birth of a Legend",
+        ),
+        red=SideTale(name="Sal", colour="red", victory_points=3),
+    )
+    conceded = tale_of(campaign.battles.get(number=6))
+    assert (conceded.winner, conceded.blue.conceded) == ("red", True)
+
+
+def test_no_setback_of_who_fell(book):
+    """It may come as a reward in step 2, and the unit fall in step 4: it came back with nothing."""
+    card = next(iter(book.setbacks))
+    gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
+    happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
+    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
+    assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
+
+
+def test_units_of_one_name_are_told_apart(fought):
+    closed(fought)
+    named = {"name": {"unit": "1", "name": "Grim Hounds"}}
+    editing.edit(actor=fought.ada, register_id=fought.blue.register_id, position=None, change=named)
+    assert tale_of(fought.battle).blue.ranks == (("Grim Hounds (no. 3)", 1),)

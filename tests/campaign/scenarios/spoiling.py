@@ -1,0 +1,69 @@
+"""Scenarios that are spoiled before they are played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaign.models import Campaign
+from campaign.scenarios.form import ScenarioError, read
+from campaign.scenarios.play import play
+from campaign.scenarios.stage import ExpectationFailed
+
+FOLDER = Path(__file__).parents[2] / "scenarios"
+MISSING = object()
+
+BATTLE = ("acts", 2, "sides", "blue")
+SEQUENCE = (*BATTLE, "sequence")
+CHECK = (*SEQUENCE, "casualties", 0)
+ALPHA = ("acts", 3, "registers", "alpha")
+
+WOUNDED = ("acts", 12, "sides", "blue", "sequence", "aid", 0)
+
+
+def in_battle(text: str) -> str:
+    """The text of an error in the battle of First Blood."""
+    return f"act 3 (battle): {text}"
+
+
+def refused(text: str) -> str:
+    """The text of a refusal that the scenario did not expect."""
+    return in_battle(f"expected no refusal, found: {text}")
+
+
+def unasked(answer: str, rule: str) -> str:
+    """The text of a refusal for an answer without a question."""
+    return refused(f"Nobody asked for this answer: {answer}. ({rule})")
+
+
+def differs(text: str) -> str:
+    """The text of an expectation that is not met."""
+    return f"act 4 (expect): \n  {text}"
+
+
+def spoil(data: Any, path: tuple[str | int, ...], value: Any) -> None:
+    """Put `value` at `path` (a list takes it up at its end if it is as long), or take away what is MISSING."""
+    *way, last = path
+    for step in way:
+        data = data[step]
+    if value is MISSING:
+        del data[last]
+    elif isinstance(data, list) and last == len(data):
+        data.append(value)
+    else:
+        data[last] = value
+
+
+def error_of(tmp_path: Path, name: str, *changes: tuple[tuple[str | int, ...], Any]) -> str:
+    """What playing the spoiled scenario `name` says."""
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    for path, value in changes:
+        spoil(data, path, value)
+    copy = tmp_path / f"{name}.json"
+    copy.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises((ScenarioError, ExpectationFailed)) as caught:
+        play(read(copy), Campaign.objects.create(name=name))
+    return str(caught.value)

@@ -1,0 +1,147 @@
+"""Awards on their page: what was given, and taking all of one back."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from bench.speed import counted
+from campaign.services import campaigns
+from registers.models import Register
+from rules.adjustments.awards import Gift
+from rules.register.effects import SetbackGained, SupplyPointsSpent
+from tests.campaign.factories import address
+from tests.campaign.services.test_transfer import awarded, now
+from tests.registers.views.reading import happen, queries_of, text_of
+from tests.statements import without_catalogue
+
+
+@pytest.fixture
+def here(client, table):
+    client.force_login(table.cora)
+    return address(table, "award")
+
+
+def entries_of(*registers: Register) -> list[int]:
+    return [now(register).entries.last().pk for register in registers]
+
+
+def points_of(table) -> list[int]:
+    return [now(table.alpha).supply_points, now(table.bravo).supply_points]
+
+
+def test_awards_stand_on_the_page_with_where_each_is_undone(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    awarded(table, {now(table.alpha): Gift(experience=1, commendation=True, units=("2",))}, reason="late")
+    answer = client.get(here)
+    found = [(words, [each.register for each in one.entries]) for one, words in answer.context["given"]]
+    [late, (points, both)] = found
+    assert late == (["+1 XP for each unit", "a Commendation is owed"], [table.alpha])
+    assert (points, set(both)) == (["+2 SP"], {table.alpha, table.bravo})
+    for register in both:
+        assert f'href="{reverse("registers:correct", args=[register.pk])}#made"' in answer.content.decode()
+
+
+def test_the_same_twice_is_two_awards(client, table, here):
+    for _ in range(2):
+        awarded(table, {now(table.alpha): Gift(supply_points=2)})
+    assert [len(one.entries) for one, _ in client.get(here).context["given"]] == [1, 1]
+
+
+def test_all_of_it_at_once(client, table, here):
+    before = points_of(table)
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": "not they"}
+    for _ in range(2):  # law 6
+        assert client.post(here, sent).status_code == 302
+    assert points_of(table) == before
+    assert client.get(here).context["given"] == []
+
+
+def test_as_many_statements_for_three_as_for_one(client, table, here):
+    """Looked at, given, and taken back: what is locked, read and written is so for all at once (law 8)."""
+    third = campaigns.create_register(actor=table.ben, campaign=table.campaign)
+    for gift in ({"supply_points": 2}, {"supply_points": 2, "experience": 1, "commendation": "on"}):
+        one = statements(client, here, gift, table.alpha)
+        assert statements(client, here, gift, table.alpha, table.bravo, third) == one
+
+
+def test_what_goes_from_the_middle_of_a_list_takes_no_more(client, table, here):
+    for register in (table.alpha, table.bravo):
+        gained = [
+            SetbackGained(unit="2", setback=slug, rule="R36") for slug in ("downtrodden", "battle-shaken")
+        ]
+        happen(register, *gained, step=None)
+    taken = [
+        statements(client, here, {"setback": "downtrodden"}, *registers)
+        for registers in ([table.alpha], [table.alpha, table.bravo])
+    ]
+    assert taken[0] == taken[1]
+    assert setbacks_of(table.alpha) == ["downtrodden", "battle-shaken"]
+
+
+def test_as_many_for_both_sides_of_a_sequence_as_for_one(client, fought):
+    """Whether the answers of a running step still fit is seen from both sides, which are read along."""
+    client.force_login(fought.ada_organises())
+    here = reverse("campaign:award", args=[fought.battle.campaign_id])
+    one = statements(client, here, {"supply_points": 2}, fought.red.own_register)
+    both = (fought.blue.own_register, fought.red.own_register)
+    assert statements(client, here, {"supply_points": 2}, *both) == one
+
+
+def setbacks_of(register: Register) -> list[str]:
+    return [each.setback_id for each in register.dossiers.get(key="2").setbacks.all()]
+
+
+def statements(client, here: str, gift: dict[str, object], *registers: Register) -> list[int]:
+    """How many it takes to look at what Registers would get, to give it to them, and to take it back."""
+    form = {
+        "supply_points": 0, "experience": 0, "reason": "why", "registers": [str(each.pk) for each in registers],
+    } | gift  # fmt: skip
+    positions = {f"position-{each.pk}": now(each).position for each in registers}
+    looked = number_of(client, here, form | {"look": 1}, 200)
+    given = number_of(client, here, form | {"give": 1} | positions, 302)
+    back = {"take_back": 1, "entry": entries_of(*registers), "reason": "not they"}
+    return [looked, given, number_of(client, here, back, 302)]
+
+
+def number_of(client, address: str, sent: dict[str, object], status: int) -> int:
+    with counted() as statements:
+        assert client.post(address, sent).status_code == status
+    return len(without_catalogue(statements))
+
+
+def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    given = points_of(table)
+    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": " "}
+    refused = client.post(here, sent)
+    assert refused.status_code == 422
+    assert refused.content.decode().count("Say why") == 1
+    happen(table.alpha, SupplyPointsSpent(amount=given[0], rule="R41"), act="edit", battle="", step=None)
+    refused = client.post(here, sent | {"reason": "not they"})
+    assert refused.status_code == 422
+    assert b'value="not they"' in refused.content
+    assert f"{table.alpha}: " in text_of(refused)
+    assert points_of(table) == [0, given[1]]
+
+
+def test_only_awards_of_the_campaign_by_who_organises(client, table, here):
+    founding = table.alpha.entries.first().pk
+    for entries in ([], [founding], ["x"], ["9" * 5000], [10**9]):
+        assert client.post(here, {"take_back": 1, "entry": entries, "reason": "why"}).status_code == 422
+    awarded(table, {table.alpha: Gift(supply_points=2)})
+    sent = {"take_back": 1, "entry": entries_of(table.alpha), "reason": "why"}
+    table.alpha.enlistment.delete()
+    assert "does not serve in the campaign" in text_of(client.post(here, sent))
+    assert now(table.alpha).supply_points == 7
+    client.force_login(table.ada)
+    assert client.post(here, sent).status_code == 404
+
+
+def test_constant_queries(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2)})
+    one = queries_of(client, here)
+    for points in (1, 3):
+        awarded(table, {now(each): Gift(supply_points=points) for each in (table.alpha, table.bravo)})
+    assert queries_of(client, here) == one

@@ -1,0 +1,160 @@
+"""Founding a campaign, and its Registers."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from campaign.models import Campaign, Enlistment, Membership
+from campaign.services import campaigns
+from catalogue.snapshot import forget
+from registers.services import building
+from rules.core.campaign_rules import CampaignRules
+from rules.core.violations import RuleViolation, Violation
+from rules.register.effects import StoryArcBegun
+from tests.campaign.factories import happen, told
+from tests.campaign.story_arcs.test_services import published
+from tests.registers.factories import make_player, make_register
+
+
+@pytest.fixture
+def player(db):
+    return make_player("ada")
+
+
+def problems(caught) -> tuple[Violation, ...]:
+    return caught.value.problems
+
+
+class TestFoundCampaign:
+    def test_the_founder_organises_it(self, player):
+        campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
+        assert (campaign.name, campaign.about, campaign.terms) == (
+            "Outer Rim",
+            "Cold.",
+            CampaignRules(),
+        )
+        assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
+        assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
+
+    def test_a_form_that_comes_twice_founds_it_once(self, player):
+        pk = uuid4()
+        first = campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk)
+        assert campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
+        assert Campaign.objects.count() == Membership.objects.count() == first.events.count() == 1
+
+    def test_somebody_elses_is_not_taken_over(self, player):
+        campaign = campaigns.create_campaign(actor=player, name="Outer Rim")
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.create_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
+        assert problems(caught) == (Violation("", "This campaign belongs to somebody else."),)
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("  ", "Give the campaign a name."),
+            ("x" * 81, "A campaign's name has 80 letters at most."),
+        ],
+    )
+    def test_its_name(self, player, name, text):
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.create_campaign(actor=player, name=name)
+        assert problems(caught) == (Violation("", text, "name"),)
+
+
+class TestFoundRegister:
+    def test_serves_in_the_campaign_by_its_terms(self, table):
+        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800, supply_points=3)
+        table.campaign.save()
+        pk = uuid4()
+        for _ in range(2):  # the form comes twice
+            register = campaigns.create_register(
+                actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
+            )
+        assert (register.pk, register.owner, register.terms) == (pk, table.mia, table.campaign.terms)
+        assert (register.combat_potential, register.supply_points) == (800, 3)
+        assert Enlistment.objects.get(register=register).campaign == table.campaign
+
+    def test_not_by_a_reader(self, table):
+        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+
+    def test_not_by_a_stranger(self, table):
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
+        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+        assert not table.eve.registers.exists()
+
+
+class TestEnlist:
+    def test_twice_changes_nothing(self, table):
+        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        assert table.campaign.registers.count() == 2
+        assert told(table.campaign, "enlisted") == [
+            ("enlisted", table.ada, {"register": str(table.alpha.pk)}),
+            ("enlisted", table.ben, {"register": str(table.bravo.pk)}),
+        ]
+
+    def test_takes_over_the_terms_of_the_campaign(self, table):
+        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800)
+        table.campaign.save()
+        own = building.open_register(actor=table.mia, owner=table.mia)
+        campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        own.refresh_from_db()
+        assert (own.terms, own.combat_potential) == (table.campaign.terms, 600)
+
+    def test_not_somebody_elses(self, table):
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
+        assert problems(caught) == (Violation("", "This Register belongs to somebody else."),)
+
+    def test_not_one_of_another_campaign(self, table):
+        other = campaigns.create_campaign(actor=table.ada, name="Another")
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
+        assert problems(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
+
+    def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
+        own = building.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
+        assert problems(caught) == (Violation("R5", text),)
+
+    def test_not_one_of_another_faction_or_in_another_arc(self, table):
+        own = make_register(table.mia, name="Grey Ghosts")
+        table.campaign.terms = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
+        table.campaign.save()
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        assert problems(caught) == (
+            Violation("R3", "This campaign has no Registers of the Faction Empire."),
+            Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
+        )
+        # Who serves already is not asked again.
+        campaigns.add_register(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+
+    def test_one_in_an_arc_that_is_not_printed_where_that_was_taken_in(self, table):
+        """The limit is one of printed arcs; the others are there because somebody took them in."""
+        version = published(table)
+        forget()
+        own = make_register(table.mia, name="Grey Ghosts")
+        happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
+        table.campaign.terms = CampaignRules(story_arcs=("a-pirates-life",))
+        table.campaign.save()
+        there = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        assert (there.story_arc_id, there.arcs_taken_in) == (version.story_arc_id, [version.story_arc_id])
+
+    def test_and_nowhere_else(self, table):
+        version = published(table)
+        forget()
+        own = make_register(table.mia, name="Grey Ghosts")
+        happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
+        other = campaigns.create_campaign(actor=table.mia, name="Elsewhere")
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.add_register(actor=table.mia, campaign=other, register_id=own.pk)
+        text = "Grey Ghosts is in a Story Arc that this campaign does not play."
+        assert problems(caught) == (Violation("R49", text),)

@@ -1,0 +1,210 @@
+"""What organisers give: awards to many, all or none; a Register to another player."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Kind, Membership
+from campaign.queries.activity import activity_lines, of_campaign
+from campaign.services import campaigns, members
+from registers.ledger.verification import differences
+from registers.models import EntryType, Register
+from registers.services.awards import Award
+from rules.adjustments.awards import Gift
+from rules.core.violations import RuleViolation
+from tests.campaign.battles.closing import all_but_the_last, last
+from tests.campaign.factories import address, in_play, planned, told
+
+REASON = "prize of the season"
+
+
+def now(register: Register) -> Register:
+    return Register.objects.get(pk=register.pk)
+
+
+def awarded(table, gifts, *, actor=None, reason=REASON):
+    awards = {register.pk: Award(gift, register.position) for register, gift in gifts.items()}
+    return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
+
+
+def problems_of(caught) -> list[tuple[str, str]]:
+    return [(problem.rule, problem.text) for problem in caught.value.problems]
+
+
+class TestAward:
+    def test_one_entry_each(self, table):
+        gifts = {table.alpha: Gift(supply_points=2), table.bravo: Gift(experience=3, units=("2",))}
+        awarded(table, gifts)
+        found = [register.entries.last() for register in gifts]
+        assert [(e.act, e.reason, e.actor, e.acting_for, len(e.effects)) for e in found] == [
+            (EntryType.CORRECT, REASON, table.cora, table.ada, 1),
+            (EntryType.CORRECT, REASON, table.cora, table.ben, 1),
+        ]
+        assert [now(table.alpha).supply_points, now(table.bravo).dossiers.get(key="2").experience] == [7, 3]
+        assert [list(differences(now(register))) for register in gifts] == [[], []]
+
+    def test_the_same_form_twice_counts_once(self, table):
+        for _ in range(2):
+            awarded(table, {table.alpha: Gift(supply_points=2)})
+        assert now(table.alpha).supply_points == 7
+
+    def test_all_or_none(self, table):
+        gift = Gift(setback="downtrodden")
+        with pytest.raises(RuleViolation) as caught:
+            awarded(table, {table.alpha: Gift(supply_points=1), table.bravo: gift})
+        assert problems_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
+        assert (now(table.alpha).supply_points, now(table.alpha).position) == (5, table.alpha.position)
+
+    def test_not_what_has_changed_meanwhile(self, table):
+        old = now(table.alpha)
+        awarded(table, {table.alpha: Gift(supply_points=2)})
+        with pytest.raises(RuleViolation, match="changed meanwhile"):
+            awarded(table, {old: Gift(supply_points=3)})
+
+    def test_by_organisers_to_their_own_with_a_reason(self, table):
+        gifts = {table.alpha: Gift(supply_points=2)}
+        for words, said in (
+            ({"actor": table.ada}, "Only an organiser"),
+            ({"reason": ""}, "Say why"),
+        ):
+            with pytest.raises(RuleViolation, match=said):
+                awarded(table, gifts, **words)
+        with pytest.raises(RuleViolation, match="Choose the Registers"):
+            awarded(table, {})
+        table.alpha.enlistment.delete()
+        with pytest.raises(RuleViolation, match="does not serve"):
+            awarded(table, gifts)
+
+
+class TestAwardPage:
+    @pytest.fixture
+    def page(self, client, table):
+        client.force_login(table.cora)
+        return address(table, "award")
+
+    def sent(self, table, **more):
+        return {
+            "supply_points": 2, "experience": 0, "registers": [str(table.alpha.pk)], "reason": REASON, **more,
+        }  # fmt: skip
+
+    def test_looked_at_first_then_given(self, client, table, page):
+        assert client.get(page).status_code == 200
+        looked = client.post(page, self.sent(table))
+        [preview] = looked.context["previews"]
+        assert (preview.register, preview.lines) == (table.alpha, ["+2 SP"])
+        assert now(table.alpha).supply_points == 5
+        position = {f"position-{table.alpha.pk}": table.alpha.position}
+        given = client.post(page, self.sent(table, give=1, **position))
+        assert (given["Location"], now(table.alpha).supply_points) == (f"{page}#given", 7)
+
+    def test_each_register_is_one_line_until_it_is_unfolded(self, client, table, page):
+        pks = [str(table.alpha.pk), str(table.bravo.pk)]
+        sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
+        looked = client.post(page, sent)
+        assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
+        folds = re.findall(
+            r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', looked.content.decode()
+        )
+        assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
+        refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
+        assert [preview.summary for preview in refused.context["previews"]] == ["gets nothing"]
+        assert b" open><summary>Ashen Patrol" in refused.content
+
+    def test_units_can_be_left_out(self, client, table, page):
+        pk = table.alpha.pk
+        words = {"experience": 1, "give": 1, f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}
+        client.post(page, self.sent(table, **words, **{f"units-{pk}": ["2"]}))
+        dossiers = now(table.alpha).dossiers.order_by("order")
+        assert [dossier.experience for dossier in dossiers] == [0, 1, 0]
+
+    def test_what_is_refused_is_said_and_kept(self, client, table, page):
+        sent = self.sent(table, supply_points=0, setback="downtrodden")
+        looked = client.post(page, sent)
+        assert b"Nothing of it reaches this Register." in looked.content
+        assert not looked.context["can_give"]
+        position = {f"position-{table.alpha.pk}": table.alpha.position}
+        refused = client.post(page, sent | {"give": 1, "reason": "", **position})
+        assert refused.status_code == 422
+        assert list(refused.context["form"].errors) == ["reason"]
+        assert list(client.post(page, {**sent, "registers": []}).context["form"].errors) == ["registers"]
+
+    def test_a_position_longer_than_any_gives_nothing(self, client, table, page):
+        position = {f"position-{table.alpha.pk}": "9" * 5000}
+        assert client.post(page, self.sent(table, give=1, **position)).status_code == 422
+        assert now(table.alpha).supply_points == 5
+
+
+class TestGiveRegister:
+    def give(self, table, to, actor=None):
+        return campaigns.transfer_register(
+            actor=actor or table.cora, campaign=table.campaign, register_id=table.alpha.pk, to=to
+        )
+
+    def test_it_belongs_to_another_and_the_chronicle_tells(self, table):
+        for _ in range(2):
+            assert self.give(table, table.ben).owner == table.ben
+        assert told(table.campaign, Kind.GIVEN) == [
+            (
+                "given", table.cora,
+                {"register": str(table.alpha.pk), "user": table.ben.pk, "before": table.ada.pk},
+            ),
+        ]  # fmt: skip
+        assert now(table.alpha).position == table.alpha.position
+
+    def test_only_to_who_plays_and_by_who_organises(self, table):
+        members.give_role(
+            actor=table.cora, campaign=table.campaign, user=table.mia, role=Membership.Role.READER
+        )
+        for to, actor, said in (
+            (table.eve, None, "does not play"),
+            (table.mia, None, "does not play"),
+            (table.ben, table.ada, "Only an organiser"),
+        ):
+            with pytest.raises(RuleViolation, match=said):
+                self.give(table, to, actor)
+
+    def test_not_in_the_middle_of_a_battle(self, table):
+        in_play(planned(table))
+        with pytest.raises(RuleViolation, match="stands in a battle"):
+            self.give(table, table.ben)
+
+    def test_not_while_the_sequence_of_its_opponent_runs(self, fought):
+        """The hand that it fought with is secret until the battle is closed (R24)."""
+        all_but_the_last(fought)
+        register, to = fought.red.own_register, fought.ada_organises()
+        words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
+        assert (fought.red.open, fought.blue.open) == (False, True)
+        with pytest.raises(RuleViolation) as caught:
+            campaigns.transfer_register(**words)
+        assert problems_of(caught) == [
+            ("R11", f"{register} stands in a battle that is not over. Finish it first.")
+        ]
+        last(fought)
+        assert campaigns.transfer_register(**words).owner == to
+
+    def test_not_one_of_elsewhere(self, table):
+        table.alpha.enlistment.delete()
+        with pytest.raises(RuleViolation, match="does not serve"):
+            self.give(table, table.ben)
+
+    def test_page(self, client, table):
+        client.force_login(table.cora)
+        page = address(table, "give_register", table.alpha.pk)
+        labels = {option["label"] for option in client.get(page).context["options"]}
+        assert labels == {"cora", "ben", "mia"}
+        refused = client.post(page, {"to": table.eve.pk})
+        assert (refused.status_code, [p["sentence"] for p in refused.context["problems"]]) == (
+            422, ["Choose somebody who plays in the campaign."],
+        )  # fmt: skip
+        assert client.post(page, {"to": table.ben.pk}).status_code == 302
+        assert now(table.alpha).owner == table.ben
+        assert (
+            activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
+        )
+        person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
+        assert page in person.content.decode()
+        gone = address(table, "give_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")
+        assert client.get(gone).status_code == 404

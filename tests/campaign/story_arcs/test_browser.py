@@ -1,0 +1,114 @@
+"""The workshop of Story Arcs on a phone: an organiser writes one, a player begins it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from campaign.services import campaigns
+from campaign.story_arcs.models import ArcVersion
+from campaign.story_arcs.services import story_arcs
+from registers.models import Register
+from tests.campaign.factories import Table, make_table
+from tests.campaign.story_arcs.test_services import elsewhere, published, written
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without"])
+def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascript):
+    published(table)
+    page = phone(table.cora, java_script_enabled=javascript)
+    page.goto(table.campaign.get_absolute_url())
+    page.get_by_role("link", name="Story Arcs beyond the printed ones").click()
+    page.get_by_role("link", name="Write a Story Arc").click()
+    page.get_by_label("Name").fill("Small Hours")
+    page.get_by_label("Start from").select_option(label="Our Arc, version 1")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("link", name="Agenda 1").click()
+    page.get_by_label("Name").fill("Night Watch")
+    page.get_by_role("button", name=re.compile("Change this reward ?: When it progresses")).click()
+    page.get_by_role("link", name="Add a line here").last.click()
+    page.get_by_role("link", name="Choose units").click()
+    page.get_by_label("How many units").fill("2")
+    page.get_by_role("button", name="Add it").click()
+    last = page.locator(".tree > .tree__clause").last
+    expect(last).to_contain_text("Choose 2 units of the Register")
+    last.get_by_role("link", name="Add a line here").click()
+    page.get_by_role("link", name="Experience", exact=False).first.click()
+    page.get_by_label("How many").fill("1")
+    page.get_by_role("button", name="Add it").click()
+    expect(last).to_contain_text("+1 Experience")
+    page.get_by_role("link", name="Done").click()
+    page.get_by_role("link", name="Small Hours").click()
+    page.get_by_role("link", name="Play its rewards on a sample Register").click()
+    expect(page.get_by_role("heading", name="Night Watch")).to_be_visible()
+    page.get_by_role("link", name="Roll again").click()
+    page.get_by_role("link", name="Small Hours").click()
+    page.get_by_role("button", name="Publish it").click()
+    expect(page.get_by_text("Small Hours, version 1 is published")).to_be_visible()
+
+    register = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+    page = phone(table.ada, java_script_enabled=javascript)
+    page.goto(reverse("registers:founding", args=[register.pk]) + "?stage=arc")
+    page.get_by_role("button", name="Choose Small Hours").click()
+    expect(page.get_by_text("chosen", exact=True)).to_be_visible()
+    version = ArcVersion.objects.get(story_arc__name="Small Hours")
+    assert version.content["agendas"][0]["name"] == "Night Watch"  # typed, and kept by going on
+    assert Register.objects.get(pk=register.pk).story_arc_id == version.story_arc_id
+
+
+def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
+    version = published(table)
+    olga, other = elsewhere()
+    page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(version.arc.get_absolute_url())
+    page.get_by_role("button", name="Make a link").tap()
+    page.get_by_role("button", name="Copy the link").tap()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page = phone(olga)
+    page.goto(link)
+    page.get_by_role("button", name="Take it into Elsewhere").tap()
+    page.wait_for_url(f"**{reverse('campaign:arcs', args=[other.pk])}")
+    assert story_arcs.offered_to(other) == [version.story_arc_id]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_fits_and_is_legible(phone, table, scheme, width):
+    version = published(table)
+    arc = written(table, "Under way")
+    page = phone(table.cora, color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    here = (table.campaign.pk, arc.pk)
+    for name, arguments in (
+        ("arcs", here[:1]),
+        ("begin_arc", here[:1]),
+        ("arc", here),
+        ("arc_part", (*here, "agenda-1")),
+        ("arc_part", (*here, "mission")),
+        ("arc_part", (*here, "commendation")),
+        ("arc_reward", (*here, "agendas.0.reward")),
+        ("arc_condition", (*here, "agendas.0.progress.0")),
+        ("arc_preview", here),
+        ("arc_version", (table.campaign.pk, version.pk)),
+    ):
+        page.goto(reverse(f"campaign:{name}", args=arguments))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert Axe().run(page).response["violations"] == []
+    page.goto(reverse("campaign:arc_reward", args=(*here, "agendas.0.reward")) + "?into=agendas.0.reward")
+    assert Axe().run(page).response["violations"] == []
+    page.goto(page.url + "&do=roll")
+    assert Axe().run(page).response["violations"] == []

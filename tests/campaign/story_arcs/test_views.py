@@ -1,0 +1,129 @@
+"""The page of the Story Arcs that are not printed."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.services import campaigns
+from campaign.story_arcs.models import AdoptedArc, ArcVersion
+from campaign.story_arcs.services import story_arcs
+from catalogue.snapshot import forget
+from registers.models import Register
+from registers.services import building
+from tests.campaign.factories import enlisted
+from tests.campaign.story_arcs.test_services import elsewhere, published
+from tests.registers.views.reading import queries_of, text_of
+from tests.rules.arcs.arcs import spoiled
+
+
+@pytest.fixture
+def as_cora(as_cora):
+    story_arcs.load_arcs()
+    forget()
+    return as_cora
+
+
+def address(table, name: str = "arcs", *more: object) -> str:
+    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+
+
+def shipped(origin: str = "lamps-on-the-ridge") -> ArcVersion:
+    return ArcVersion.objects.get(arc__origin=origin)
+
+
+def renewed(table, version: ArcVersion) -> ArcVersion:
+    """Another version of an arc."""
+    draft = spoiled(version.content, "briefing", "Else.")
+    arc = story_arcs.change(
+        actor=table.cora, arc_id=version.arc_id, revision=version.arc.revision, draft=draft
+    )
+    return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+
+
+class TestTakingIn:
+    def test_a_shipped_arc_with_one_tap(self, as_cora, table):
+        assert "Take in Lamps on the Ridge" in text_of(as_cora.get(address(table)))
+        answer = as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk}, follow=True)
+        said = text_of(answer)
+        assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in said
+        assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in said
+        assert Register.objects.get(pk=table.alpha.pk).arcs_taken_in == ["lamps-on-the-ridge-v1"]
+
+    def test_then_a_player_may_begin_it(self, as_cora, client, table):
+        as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk})
+        opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
+        building.choose_story_arc(
+            actor=table.ada, register_id=opened.pk, position=None, story_arc="lamps-on-the-ridge-v1"
+        )
+        client.force_login(table.ada)
+        assert "Lamps on the Ridge" in text_of(client.get(address(table, "detail")))
+
+    def test_what_is_not_shared_is_refused(self, as_cora, table, client):
+        version = published(table)
+        olga, other = elsewhere()
+        client.force_login(olga)
+        answer = client.post(reverse("campaign:take_in_arc", args=[other.pk]), {"version": version.pk})
+        assert answer.status_code == 422
+        assert "This Story Arc is not shared any more: ask for another link." in text_of(answer)
+
+    def test_nothing_chosen(self, as_cora, table):
+        answer = as_cora.post(address(table, "take_in_arc"), {"version": "x"})
+        assert answer.status_code == 422
+        assert "Choose one of the Story Arcs." in text_of(answer)
+
+    def test_put_away_it_can_be_taken_in_again(self, as_cora, table):
+        version = published(table)
+        answer = as_cora.post(address(table, "put_arc_away", version.arc_id), follow=True)
+        said = text_of(answer)
+        assert "Put away. Registers that are on it play it to its end." in said
+        assert "Take in Our Arc" in said
+        assert not AdoptedArc.objects.exists()
+
+
+class TestVersions:
+    def test_a_newer_one_of_another_campaign_is_offered_while_it_is_shared(self, as_cora, client, table):
+        version = published(table)
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        olga, other = elsewhere()
+        story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
+        renewed(table, version)
+        client.force_login(olga)
+        page = reverse("campaign:arcs", args=[other.pk])
+        said = text_of(client.get(page))
+        assert "Our Arc version 1 from another campaign" in said
+        assert "Take in version 2 of Our Arc" in said
+        story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
+        assert "Take in version 2" not in text_of(client.get(page))
+
+    def test_an_older_one_does_not_come_back(self, as_cora, table):
+        version = published(table)
+        newer = renewed(table, version)
+        as_cora.post(address(table, "take_in_arc"), {"version": version.pk})
+        assert AdoptedArc.objects.get().version == newer
+
+
+class TestReading:
+    def test_players_read_and_change_nothing(self, as_cora, client, table):
+        published(table)
+        client.force_login(table.ada)
+        said = text_of(client.get(address(table)))
+        assert "Our Arc version 1 written here" in said
+        assert "0 Registers are on it." in said
+        assert "Take in Lamps" not in said
+        assert "Put Our Arc away" not in said
+
+    def test_who_is_on_it_is_counted(self, as_cora, table):
+        version = published(table)
+        Register.objects.filter(pk=table.alpha.pk).update(story_arc=version.story_arc_id)
+        assert "1 Register is on it." in text_of(as_cora.get(address(table)))
+
+    def test_as_many_queries_for_three_of_everything(self, as_cora, table):
+        published(table)
+        as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk})
+        one = queries_of(as_cora, address(table))
+        for name in ("Second", "Third"):
+            renewed(table, published(table, name))
+            enlisted(table.campaign, table.ada, name)
+        as_cora.post(address(table, "take_in_arc"), {"version": shipped("cold-freight").pk})
+        assert queries_of(as_cora, address(table)) == one

@@ -1,0 +1,237 @@
+"""The people page of a campaign, and what an organiser does there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+
+from campaign.battles.services import army as services_army
+from campaign.services import members
+from rules.core.violations import RuleViolation
+from tests.campaign.factories import address, army_of, enlisted, planned, side_of
+from tests.campaign.services.test_merging import kept_for
+from tests.registers.factories import make_player
+from tests.registers.views.reading import queries_of, text_of
+
+
+@pytest.fixture(autouse=True)
+def no_attempts_yet(db):
+    cache.clear()
+
+
+def roles(table) -> dict[str, str]:
+    return dict(table.campaign.memberships.values_list("user__username", "role"))
+
+
+EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "player"}
+
+
+class TestPeople:
+    def test_for_an_organiser(self, as_cora, table):
+        members.invite(actor=table.cora, campaign=table.campaign)
+        said = text_of(as_cora.get(address(table, "people")))
+        for words in (
+            "cora organiser",
+            "ada Ashen Patrol",
+            "For all who play nobody came yet",
+            "Make an invitation",
+        ):
+            assert words in said
+
+    def test_for_a_player(self, client, table):
+        client.force_login(table.ada)
+        page = client.get(address(table, "people"))
+        assert "ada Ashen Patrol" in text_of(page)
+        assert "Make an invitation" not in text_of(page)
+        assert address(table, "person", table.ben.pk) not in page.content.decode()
+
+    def test_as_many_queries_for_three_of_everything(self, as_cora, table):
+        members.invite(actor=table.cora, campaign=table.campaign)
+        one = queries_of(as_cora, address(table, "people"))
+        for name in ("Second", "Third"):
+            enlisted(table.campaign, table.ada, name)
+            made = members.invite(actor=table.cora, campaign=table.campaign)
+            members.join(actor=make_player(name.lower()), invitation=made)
+        assert queries_of(as_cora, address(table, "people")) == one
+
+
+class TestAdding:
+    def test_by_sign_in_name(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "eve"}, follow=True)
+        assert "eve is in Outer Rim Winter." in text_of(answer)
+        assert roles(table) == EVERYBODY | {"eve": "player"}
+
+    def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "zoe"})
+        assert answer.status_code == 422
+        assert "Nobody signs in as “zoe”." in text_of(answer)
+        assert 'value="zoe"' in answer.content.decode()
+
+    def test_sixty_names_an_hour(self, as_cora, table):
+        found = [as_cora.post(address(table, "add_member")).status_code for _ in range(61)]
+        assert found == [422] * 60 + [429]
+
+
+class TestPerson:
+    def post(self, client, table, user, **words):
+        return client.post(address(table, "person", user.pk), words, follow=True)
+
+    def test_what_an_organiser_may_do(self, as_cora, table):
+        said = text_of(as_cora.get(address(table, "person", table.ada.pk)))
+        for words in ("Hand over to ada", "Remove ada", "sees everything and changes nothing"):
+            assert words in said
+        own = text_of(as_cora.get(address(table, "person", table.cora.pk)))
+        assert "Hand over to" not in own
+        assert "Remove cora" not in own
+
+    def test_whose_place_is_kept_is_not_here_yet(self, as_cora, table):
+        kept_for(table.ben)
+        [row] = re.findall(
+            "ben #[^<]*</span>.*?</a>", as_cora.get(address(table, "people")).content.decode(), re.DOTALL
+        )
+        assert "not here yet · Dune Wardens" in row
+        said = text_of(as_cora.get(address(table, "person", table.ben.pk)))
+        assert "Hand the campaign over" not in said
+
+    def test_another_role(self, as_cora, table):
+        said = text_of(self.post(as_cora, table, table.ada, do="role", role="reader"))
+        assert "ada is reader of Outer Rim Winter." in said
+        assert roles(table) == EVERYBODY | {"ada": "reader"}
+
+    def test_handed_over(self, as_cora, table):
+        said = text_of(self.post(as_cora, table, table.ada, do="hand_over"))
+        assert "ada organises Outer Rim Winter now. You are a player." in said
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+
+    @pytest.mark.parametrize("do", ["hand_over", "remove"])
+    def test_a_double_tap_ends_where_one_does(self, as_cora, table, do):
+        said = [text_of(self.post(as_cora, table, table.ada, do=do)) for _ in range(2)]
+        words = {
+            "hand_over": "ada organises Outer Rim Winter now. You are a player.",
+            "remove": "ada is not in Outer Rim Winter any more.",
+        }
+        assert [words[do] in page for page in said] == [True, True]
+        handed_over = EVERYBODY | {"ada": "organiser", "cora": "player"}
+        removed = {name: role for name, role in EVERYBODY.items() if name != "ada"}
+        assert roles(table) == (handed_over if do == "hand_over" else removed)
+        events = table.campaign.events.filter(kind__in=("role", "removed"))
+        assert events.count() == (2 if do == "hand_over" else 1)
+
+    def test_who_has_handed_over_does_nothing_else_there(self, as_cora, table):
+        self.post(as_cora, table, table.ada, do="hand_over")
+        asked = [
+            as_cora.get(address(table, "person", table.ada.pk)),
+            *(self.post(as_cora, table, table.ada, do=do) for do in ("role", "remove", "")),
+            self.post(as_cora, table, table.ben, do="hand_over"),
+            self.post(as_cora, table, table.eve, do="remove"),
+        ]
+        assert [answer.status_code for answer in asked] == [404] * 6
+
+    def test_nobody_hands_over_what_they_never_had(self, client, table):
+        client.force_login(table.ben)
+        assert self.post(client, table, table.cora, do="hand_over").status_code == 404
+
+    def test_removed_keeps_the_register_and_sees_the_campaign_no_more(self, as_cora, client, table):
+        said = text_of(self.post(as_cora, table, table.ben, do="remove"))
+        assert "ben is not in Outer Rim Winter any more." in said
+        client.force_login(table.ben)
+        found = [
+            client.get(page).status_code
+            for page in (address(table, "detail"), reverse("registers:edit", args=[table.bravo.pk]), "/")
+        ]
+        assert found == [404, 200, 200]
+
+    def test_the_last_organiser_keeps_the_role(self, as_cora, table):
+        answer = self.post(as_cora, table, table.cora, do="role", role="player")
+        assert answer.status_code == 422
+        assert "You are the only organiser. Hand the campaign over first." in text_of(answer)
+        assert roles(table) == EVERYBODY
+
+    def test_who_is_not_in_it_has_no_page(self, as_cora, table):
+        assert as_cora.get(address(table, "person", table.eve.pk)).status_code == 404
+
+
+class TestAnOpenBattle:
+    """Of somebody who is removed: an organiser acts for them, until they are back."""
+
+    def musters(self, client, table, user) -> int:
+        client.force_login(user)
+        side = side_of(table.campaign.battles.get(), "red")
+        return client.get(reverse("campaign:muster", args=[side.pk])).status_code
+
+    def test_goes_on_without_them(self, client, table):
+        battle = planned(table)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
+        red = side_of(battle, "red")
+        services_army.choose_army(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        assert side_of(battle, "red").mustered
+        client.force_login(table.ben)
+        assert "Dune Wardens against" not in text_of(client.get("/"))
+
+    def test_is_theirs_again_when_they_come_back(self, client, table):
+        planned(table)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        made = members.invite(actor=table.cora, campaign=table.campaign)
+        client.force_login(table.ben)
+        client.post(made.get_absolute_url())
+        assert self.musters(client, table, table.ben) == 200
+        assert "Muster Dune Wardens" in text_of(client.get("/"))
+
+    def test_no_new_one_begins_meanwhile(self, as_cora, table):
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        said = text_of(as_cora.get(address(table, "plan")))
+        assert "its player does not play in the campaign now" in said
+        with pytest.raises(RuleViolation) as caught:
+            planned(table)
+        assert [problem.text for problem in caught.value.problems] == [
+            "The player of Dune Wardens does not play in the campaign now."
+        ]
+
+
+class TestLeaving:
+    def test_a_player_leaves(self, client, table):
+        client.force_login(table.ada)
+        said = text_of(client.post(address(table, "leave"), follow=True))
+        assert "You have left Outer Rim Winter." in said
+        assert "ada" not in roles(table)
+
+    def test_a_double_tap_ends_where_one_does(self, client, table):
+        client.force_login(table.ada)
+        answers = [client.post(address(table, "leave")) for _ in range(2)]
+        assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [
+            (302, "/")
+        ] * 2
+        assert table.campaign.events.filter(kind="left").count() == 1
+
+    def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        for user in (table.eve, table.ben):
+            client.force_login(user)
+            assert client.post(address(table, "leave")).status_code == 404
+
+    def test_the_last_organiser_does_not(self, as_cora, table):
+        said = text_of(as_cora.post(address(table, "leave"), follow=True))
+        assert "You are the only organiser. Hand the campaign over first." in said
+        assert roles(table) == EVERYBODY
+
+
+class TestDeletingAnAccount:
+    def test_the_only_organiser_reads_why_not(self, as_cora, table):
+        answer = as_cora.post("/accounts/delete/", {"password": "steel-4-parade"})
+        assert answer.status_code == 422
+        assert "Only you organise Outer Rim Winter, and others play there. Hand over first." in text_of(
+            answer
+        )
+
+    def test_nor_does_the_admin_delete_it(self, client, table, settings):
+        settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
+        client.force_login(make_player("root", is_staff=True, is_superuser=True))
+        chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
+        said = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
+        assert "Cora: Only you organise Outer Rim Winter" in said
+        assert "1 deleted." in said
+        assert roles(table) == EVERYBODY

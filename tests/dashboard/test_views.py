@@ -1,0 +1,159 @@
+"""The home page, and what every page says of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from campaign.models import Enlistment
+from campaign.services import campaigns
+from registers.services import building
+from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
+from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
+from tests.registers.views.reading import queries_of, text_of
+
+HOME, BADGE = "/", "/waiting/"
+
+
+def test_visitors_read_what_it_is(client, db):
+    said = text_of(client.get(HOME))
+    assert "The campaign log for your Tours of Duty" in said
+    assert "Sign up" in said
+
+
+def test_nobody_yet(client, table):
+    client.force_login(table.eve)
+    said = text_of(client.get(HOME))
+    for words in (
+        "Nothing yet. Follow the link of an invitation or found a campaign, then found your Register in it.",
+        "No Register yet",
+        "None yet. Whoever organises one sends you a link, or adds you by your sign-in name.",
+    ):
+        assert words in said
+
+
+def test_an_organiser_who_does_not_play(client, table):
+    client.force_login(table.cora)
+    said = text_of(client.get(HOME))
+    assert "Nothing. If you play, found your Register in your campaign." in said
+
+
+def test_campaigns_by_name(client, table):
+    for name in ("Zeta", "Alpha", "Mid"):
+        campaigns.create_campaign(actor=table.eve, name=name)
+    client.force_login(table.eve)
+    said = text_of(client.get(HOME))
+    assert sorted(("Zeta", "Alpha", "Mid"), key=said.index) == ["Alpha", "Mid", "Zeta"]
+
+
+def test_registers_and_campaigns(as_ada):
+    said = text_of(as_ada.get(HOME))
+    for words in (
+        "Nothing. Plan a battle in one of your campaigns.",
+        "Ashen Patrol Bring Peace to the Galaxy · Outer Rim Winter",
+        "CP 139 /600",
+        "Outer Rim Winter 4 members 0 battles",
+    ):
+        assert words in said
+
+
+def test_what_waits_leads_to_where_it_is_done(as_ada, table):
+    battle = planned(table)
+    register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
+    page = as_ada.get(HOME)
+    muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    for words, there in (
+        ("Finish founding Unnamed Register, Rebel", reverse("registers:founding", args=[register.pk])),
+        ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", muster),
+    ):
+        assert words in text_of(page)
+        assert f'href="{there}"' in page.content.decode()
+
+
+def test_a_consent_is_one_tap_away(client, table):
+    Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
+    client.force_login(table.cora)
+    page = client.get(HOME)
+    there = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
+    assert "Look at what Ashen Patrol took over" in text_of(page)
+    assert f'href="{there}"' in page.content.decode()
+    assert "Your turn 1" in text_of(page)
+
+
+def test_who_else_is_waited_for(as_ada, table):
+    reported(in_play(planned(table)), table.ada)
+    assert "ben looks at your report Battle 1" in text_of(as_ada.get(HOME))
+
+
+def test_a_step_says_what_it_asks(client, fought):
+    client.force_login(fought.ada_organises())
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    fought.answer("blue", "7")
+    page = client.get(HOME)
+    assert "Award a Commendation Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
+    assert reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]) in page.content.decode()
+
+
+def test_as_many_queries_for_three_of_everything(as_ada, table):
+    planned(table)
+    one = queries_of(as_ada, HOME)
+    for name in ("Second", "Third"):
+        table.alpha = enlisted(table.campaign, table.ada, name)
+        table.bravo = enlisted(table.campaign, table.ben, f"Against {name}")
+        planned(table)
+    building.open_register(actor=table.ada, owner=table.ada)
+    assert queries_of(as_ada, HOME) == one
+
+
+class TestTheBadge:
+    """A link on the cover of every page; its number is asked for once the page is there."""
+
+    def said(self, page) -> str:
+        """What it says; "none" without one."""
+        found = re.search(r'id="badge".*?</a>', page.content.decode(), re.DOTALL)
+        return " ".join(re.sub("<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else "none"
+
+    def test_visitors_have_none(self, client, db):
+        assert self.said(client.get(HOME)) == "none"
+        assert client.get(BADGE).status_code == 302
+
+    @pytest.mark.parametrize("name", ["accounts:profile", "campaign:new", "registers:found"])
+    def test_every_page_has_the_link_and_reads_nothing_for_it(self, as_ada, table, name):
+        planned(table)
+        with CaptureQueriesContext(connection) as queries:
+            page = as_ada.get(reverse(name))
+        assert self.said(page) == "Your turn"
+        assert 'hx-trigger="load, poll"' in page.content.decode()
+        asked = [query["sql"] for query in queries.captured_queries]
+        assert [sql for sql in asked if "battles_side" in sql or "campaign_enlistment" in sql] == []
+
+    def test_a_page_that_is_not_found_has_it(self, as_ada, table):
+        assert self.said(as_ada.get("/nowhere/")) == "Your turn"
+
+    def test_home_has_the_number_at_once(self, as_ada, table):
+        assert self.said(as_ada.get(HOME)) == "Your turn"
+        planned(table)
+        page = as_ada.get(HOME)
+        assert (self.said(page), "load, poll" in page.content.decode()) == ("Your turn 1", False)
+
+    def test_it_looks_again(self, as_ada, table):
+        planned(table)
+        first = as_ada.get(BADGE)
+        assert (self.said(first), first.headers["HX-Trigger"]) == ("Your turn 1", '{"waiting-changed": {}}')
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', first.content.decode())
+        headers = {"If-None-Match": f'"{tag}"'}
+        assert as_ada.get(BADGE, headers=headers).status_code == 304
+        building.open_register(actor=table.ada, owner=table.ada)
+        again = as_ada.get(BADGE, headers=headers)
+        assert (again.status_code, self.said(again)) == (200, "Your turn 2")
+
+    def test_the_page_has_seen_what_it_shows(self, as_ada, table):
+        planned(table)
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', as_ada.get(HOME).content.decode())
+        assert as_ada.get(BADGE, headers={"If-None-Match": f'"{tag}"'}).status_code == 304

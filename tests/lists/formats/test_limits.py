@@ -1,0 +1,213 @@
+"""Whatever is pasted, a sentence comes back, and soon."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lists.formats.cards import CardIndex
+from lists.formats.detect import READERS, read, read_file
+from lists.formats.limits import MAX_ENTRIES, number_value, shown, text_value
+from lists.formats.parsed import Kind, Parsed, Reason
+from tests.lists.formats.strategies import INDEX
+from tests.thoroughness import examples
+
+HEAD = '{"units": ['
+REGISTER = '{"format": "legion-tod-register", "version": 1, "registers": '
+
+
+def reason(parsed: Parsed) -> Reason | None:
+    return parsed.refused.reason if parsed.refused else None
+
+
+HOSTILE = {
+    "ten megabytes of text": ("x\n" * 5_000_000, Reason.TOO_LARGE),
+    "ten megabytes of JSON": (HEAD + "1," * 5_000_000 + "1]}", Reason.TOO_LARGE),
+    "a megabyte of two-byte signs": ("é" * 600_000, Reason.TOO_LARGE),
+    "501 lines": ("Darth Vader (170)\n" * 501, Reason.TOO_MANY_LINES),
+    "more entries than a list has": (HEAD + '{"name": "AT-ST"},' * 3_000 + "{}]}", Reason.TOO_MANY_LINES),
+    "500 lines of 99 copies": (
+        "1/1 (1 activation)\n" + "99× AT-ST (9): X (1) = 99\n" * 400,
+        Reason.TOO_MANY_LINES,
+    ),
+    "a unit with a thousand upgrades": (
+        json.dumps({"units": [{"name": "AT-ST", "upgrades": ["Jyn Erso"] * 1_000}]}),
+        Reason.WRONG_SHAPE,
+    ),
+    "a unit with a hundred thousand upgrades": (
+        json.dumps({"units": [{"name": "AT-ST", "upgrades": ["x"] * 100_000}]}),
+        Reason.WRONG_SHAPE,
+    ),
+    "a hundred thousand names in one text": (
+        json.dumps(
+            {
+                "format": "legion-tod-register",
+                "version": 1,
+                "registers": [{"strategicAssets": "a," * 400_000}],
+            }
+        ),
+        Reason.TOO_MANY_LINES,
+    ),
+    "a hundred thousand notes": (
+        json.dumps({"units": [], **{str(n): n for n in range(50_000)}}),
+        Reason.TOO_MANY_LINES,
+    ),
+    "lists in lists in lists": (HEAD + "[" * 400_000, Reason.TOO_DEEP),
+    "objects 50 deep": ('{"units":' * 50 + "1" + "}" * 50, Reason.TOO_DEEP),
+    "a number of a hundred thousand digits": (f'{{"points": {"9" * 100_000}, "units": []}}', Reason.NOT_JSON),
+    "not a number": ('{"points": NaN, "units": []}', Reason.NOT_JSON),
+    "half of JSON": ('{"units": [', Reason.NOT_JSON),
+    "a list": ('[{"units": []}]', Reason.WRONG_SHAPE),
+    "units twice": ('{"units": [], "units": []}', Reason.WRONG_SHAPE),
+    "an escaped control character": ('{"units": [{"name": "AT\\u0000ST"}]}', Reason.NOT_TEXT),
+    "an escaped half of a character": ('{"units": [{"name": "\\ud800"}]}', Reason.NOT_TEXT),
+    "a control character in a key": ('{"units": [], "\\u001b[2J": 1}', Reason.NOT_TEXT),
+    "a control character": ("List\n100/600 (1 activation)\nAT\x00ST (100)", Reason.NOT_TEXT),
+    "half of a character": ("List \ud83d\n", Reason.NOT_TEXT),
+    "a link that never ends": ("https://legionhq2.com/list/empire/" + "1at0," * 20_000, Reason.TOO_LARGE),
+    "nothing": ("", Reason.UNKNOWN_FORMAT),
+    "only blanks": (" \n\t\n", Reason.UNKNOWN_FORMAT),
+    "prose": ("Dear diary,\ntoday we played.", Reason.UNKNOWN_FORMAT),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_breaks_a_limit_gets_a_sentence(index: CardIndex, name: str):
+    text, expected = HOSTILE[name]
+    begun = time.process_time()
+
+    parsed = read(text, index)
+
+    assert (reason(parsed), parsed.lines) == (expected, ())
+    assert parsed.refused
+    assert parsed.refused.text.endswith((".", "?"))
+    assert time.process_time() - begun < 2
+
+
+SLOW = {
+    "upgrades that give slots to each other": json.dumps(
+        {
+            "units": [
+                {
+                    "name": "AT-ST",
+                    "upgrades": [card.name for card in INDEX.upgrades.values() if card.grants_slots][:20],
+                }
+            ]
+        }
+    ),
+    "a line of brackets": "1/1 (1 activation)\n" + "(1" * 280 + "\n" + "- " * 290,
+    "500 long lines": "1/1 (1 activation)\n" + ("AT ST 1 + 1 x 1 = " * 33 + "\n") * 499,
+    "400 units of ambiguous upgrades": json.dumps(
+        {"units": [{"name": "Luke Skywalker", "upgrades": ["Jedi Training"] * 4}] * 399}
+    ),
+    "names made of many words": json.dumps({"units": [{"name": "the of a droid trooper " * 4}] * 1_000}),
+    "commas": json.dumps(
+        {"format": "legion-tod-register", "version": 1, "registers": [{"strategicAssets": "a," * 1_900}]}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_what_is_hard_to_read_is_read_soon(index: CardIndex, name: str):
+    begun = time.process_time()
+
+    parsed = read(SLOW[name], index)
+
+    assert (parsed.refused, len(parsed.lines) <= MAX_ENTRIES) == (None, True)
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("value", [None, True, 1, -1, 1.5, 1e400, 10**30, "x", [], {}, [[1]], {"a": {}}])
+def test_wrong_types_are_lines_or_a_sentence(index: CardIndex, value: object):
+    unit = {"name": value, "upgrades": value, "loadout": value, "other": value}
+    dossier = {
+        "unitName": "AT-ST",
+        "setbacks": value,
+        "upgrades": value,
+        "experience": value,
+        "unitFaction": value,
+    }
+    tts = {
+        "listname": value,
+        "points": value,
+        "armyFaction": value,
+        "battleForce": value,
+        "commandCards": value,
+    }
+    register = {"name": value, "faction": value, "storyArc": value, "agendas": value, "reputation": value}
+    texts = [
+        {**tts, "units": value, "battlefieldDeck": value},
+        {
+            **tts,
+            "units": [value, unit, {**unit, "name": "AT-ST"}],
+            "battlefieldDeck": {"scenario": value, "objective": value},
+        },
+        {"format": "legion-tod-register", "version": value, "registers": [register]},
+        {"format": "legion-tod-register", "version": 1, "registers": value},
+        {
+            "format": "legion-tod-register",
+            "version": 1,
+            "registers": [value, {**register, "dossiers": value}],
+        },
+        {
+            "format": "legion-tod-register",
+            "version": 1,
+            "registers": [{**register, "dossiers": [value, dossier]}],
+        },
+    ]
+
+    assert [isinstance(read(json.dumps(text), index), Parsed) for text in texts] == [True] * len(texts)
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        ["Darth Vader", "Luke Skywalker", "C-3PO", "Stormtroopers", " - ", "– ", "(", ")", "10", "/", " = ", "2× ",
+         "x ", ": ", ", ", "--", "•", "Commands:", "Battle Deck", "Objectives:", "Corps:", "Saber Throw (5)", "\n",
+         "600/600 (1 activation)\n", "1 Activations\n", "https://", "legionhq2.com", "/list/", "rebels/", "1at",
+         "0", "+1"]
+    ),
+    max_size=40,
+).map("".join)  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["AT-ST", "C-3PO"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
+        st.sampled_from(["units", "name", "upgrades", "format", "version", "registers", "dossiers", "agendas", "x"]),
+        inner,
+        max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=examples(40, 150), deadline=None)
+@given(text=WORDS | VALUES.map(json.dumps) | st.text())
+def test_no_text_raises(text: str):
+    parsed = [read(text, INDEX), *(reader(text, INDEX) for reader in READERS.values())]
+
+    assert all(one.lines == () for one in parsed if one.refused)
+
+
+def test_a_file_is_utf_8(index: CardIndex):
+    files = [b"\xff\xfe{\x00", b"\xef\xbb\xbf" + b'{"units": []}', b"x" * 2_000_000]
+
+    assert [reason(read_file(data, index)) for data in files] == [Reason.NOT_TEXT, None, Reason.TOO_LARGE]
+
+
+def test_invisible_signs_are_not_read(index: CardIndex):
+    [line] = [
+        line
+        for line in read('{"units": [{"name": "AT\u200b-ST\\u202e"}]}', index).lines
+        if line.kind is Kind.UNIT
+    ]
+
+    assert (line.read, line.card) == ("AT-ST", "at-st")
+
+
+def test_values():
+    assert [number_value(value) for value in (7, "7", " 12 ", True, 1.0, -1, 100_001, "1e3", None)] == [
+        7, 7, 12, None, None, None, None, None, None,
+    ]  # fmt: skip
+    assert [text_value(value) for value in (" a\tb ", 3, None)] == ["a b", "", ""]
+    assert (shown("a\nb"), len(shown("x" * 1_000))) == ("a b", 200)

@@ -1,0 +1,92 @@
+"""Letters shrink within limits, then a card goes on on another one."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from registers.print.contents import dossier_card, dossier_form
+from registers.print.sheets import A4, LARGE, LETTER, SMALL, Stock, forms
+from registers.print.typesetting import (
+    MM,
+    NORMAL,
+    SIZES,
+    Card,
+    Pair,
+    Part,
+    Text,
+    Title,
+    at_size,
+    fit,
+    height_in_mm,
+    set_blocks,
+)
+from rules.register.state import RegisterState
+from tests.registers.print.crowds import BOOK, crowds, read, words_of
+from tests.thoroughness import examples
+
+FORMS = tuple(forms(paper, rows) for paper in (A4, LETTER) for rows in (3, 4, 5))
+
+
+def card(*texts: str) -> Card:
+    return Card(
+        head=(Title("Grim Hounds"),), body=tuple(map(Text, texts)), foot=(Pair("Points", "62"),), corner="P"
+    )
+
+
+def test_a_card_with_little_on_it_has_the_largest_letters():
+    [part] = fit(card("Resilient."), 55, 80)
+    room = 55 / (9 * MM)
+    assert part == Part(
+        9.0,
+        set_blocks([Title("Grim Hounds")], room),
+        set_blocks([Text("Resilient.")], room),
+        set_blocks([Pair("Points", "62")], room),
+        "P",
+    )
+    assert part.letters == "letters-90"
+
+
+def test_letters_are_larger_where_that_is_asked_for():
+    assert [fit(card("Resilient."), 55, 80, largest=size)[0].size for size in (10.5, 9.5)] == [10.5, 9.5]
+
+
+def test_letters_shrink_until_all_fits():
+    long = card("Wampa " * 135)
+    [part] = fit(long, 55, 80)
+    [larger] = [size for size in SIZES if size == part.size + 0.5]
+    assert SIZES[-1] < part.size < NORMAL
+    assert len(at_size(long, 55, 80, larger)) == 2
+
+
+def test_what_does_not_fit_goes_on_on_as_few_cards_as_possible_in_the_largest_letters_that_allow_it():
+    long = card(*["Wampa " * 20] * 12)
+    parts = fit(long, 55, 80)
+    fewest = len(at_size(long, 55, 80, SIZES[-1]))
+    assert [part.corner for part in parts] == [f"{number}/{fewest}" for number in range(1, fewest + 1)]
+    assert len(parts) > 1
+    assert [part.head for part in parts] == [parts[0].head] * fewest
+    larger = [size for size in SIZES if parts[0].size < size <= NORMAL]
+    assert [size for size in larger if len(at_size(long, 55, 80, size)) == fewest] == []
+    assert read(parts) == "".join(words_of([long]))
+
+
+def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
+    name = Card(head=(Title("W" * 80),), body=(Text("Wampa"),))
+    high = height_in_mm(at_size(name, 20, 200, 8.5)[0])
+    [part] = fit(name, 20, high)
+    assert part.size == 8.5
+
+
+@settings(deadline=None, max_examples=examples(20, 60))
+@given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
+def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
+    force: RegisterState, sheet: Stock, sleeve: Stock
+):
+    dossier = force.dossiers["1"]
+    form, full = dossier_form(BOOK, force, dossier), dossier_card(BOOK, force, dossier, force.name)
+    for stock, each in ((sheet, form), (sleeve, full)):
+        parts = stock.set(each)
+        assert sorted(read(parts)) == sorted("".join(words_of([each])))
+        assert max(map(height_in_mm, parts)) <= stock.height - 2 * stock.inset + 0.001
+        assert {part.size for part in parts} <= set(SIZES)

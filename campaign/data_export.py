@@ -49,6 +49,6 @@ def _pictures(user: User) -> list[dict[str, Any]]:
     rows = Picture.objects.filter(in_campaigns, sent_by=user).order_by("sent_at")
     names = ("pk", "alt", "sent_at", "campaign", "of_battle__battle__campaign")
     return [
-        {"alt": alt, "sent": sent, "address": reverse("campaign:picture", args=[battles or own, pk, "full"])}
+        {"alt": alt, "sent": sent, "address": reverse("chronicle:photo", args=[battles or own, pk, "full"])}
         for pk, alt, sent, own, battles in rows.values_list(*names)
     ]

@@ -1,4 +1,4 @@
-"""Every address of the site, by app. The campaign's home page is the root."""
+"""All URLs of the site, by app. The home page is the root."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -13,6 +13,11 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("registers/", include("registers.urls")),
     path("", include("core.ui.urls")),
+    path("", include("dashboard.urls")),
+    path("", include("campaign.archive.urls")),
+    path("", include("campaign.battles.urls")),
+    path("", include("campaign.chronicle.urls")),
+    path("", include("campaign.story_arcs.urls")),
     path("", include("campaign.urls")),
 ]
 

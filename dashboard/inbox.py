@@ -172,7 +172,7 @@ def _in_battles(user: User) -> Iterator[InboxItem]:
             yield InboxItem(
                 gettext("Decide what is undone or corrected"),
                 _about(blue, red),
-                reverse("campaign:revision", args=[fight.revision]),
+                reverse("battles:amendment", args=[fight.revision]),
             )
         may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
@@ -223,16 +223,14 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     about = _about(side, other)
     match battle.status:
         case Battle.Status.PLANNED if not side.mustered:
-            muster = reverse("campaign:muster", args=[side.pk])
+            muster = reverse("battles:army", args=[side.pk])
             return InboxItem(gettext("Muster {side}").format(side=side.name), about, muster)
         case Battle.Status.PLANNED:
             return InboxItem(gettext("{side} musters").format(side=other.name), about, there, idle=True)
         case Battle.Status.MUSTERED:
             return InboxItem(gettext("Begin the battle"), about, there)
         case Battle.Status.IN_PLAY:
-            return InboxItem(
-                gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk])
-            )
+            return InboxItem(gettext("Report the battle"), about, reverse("battles:report", args=[battle.pk]))
         case Battle.Status.REPORTED:
             return _reported(fight, side, other)
         case Battle.Status.DISPUTED:
@@ -257,7 +255,7 @@ def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
     if battle.reported_by in (None, _owner(side)):
         return InboxItem(
-            gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk])
+            gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk])
         )
     said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
     return InboxItem(said, about, battle.get_absolute_url(), idle=True)
@@ -265,7 +263,7 @@ def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
 
 def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
     # Organisers who play have a side of their own, and are led to it.
-    there = reverse("campaign:sequence_side", args=[side.battle_id, side.colour])
+    there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
         said = gettext("{side} is at step {step}").format(side=other.name, step=other.step)

@@ -34,7 +34,7 @@ FOUND = "found"
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for you, your Registers, your campaigns; for visitors, what this is."""
     if not request.user.is_authenticated:
-        return render(request, "campaign/welcome.html")
+        return render(request, "dashboard/welcome.html")
     waiting, page = inbox_for(request.user), dashboard_queries.home(request.user)
     forces = {line.register.pk: line.force for line in page.registers}
     context = {
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "badge": badge_of(waiting),
         "notices": notices_for(request.user, forces),
     }
-    return render(request, "campaign/home.html", context)
+    return render(request, "dashboard/home.html", context)
 
 
 @never_cache
@@ -76,17 +76,19 @@ def rules(request: HttpRequest) -> HttpResponse:
         "edition": rulebook().edition,
     }
     if request.htmx.target == FOUND:
-        answer = render(request, "reference/found.html", context)
+        answer = render(request, "dashboard/reference/found.html", context)
         patch_vary_headers(answer, ["HX-Target"])
         return answer
-    return render(request, "reference/rules.html", context)
+    return render(request, "dashboard/reference/rules.html", context)
 
 
 @login_not_required
 @require_safe
 def rules_sheet(request: HttpRequest) -> HttpResponse:
     """The steps and tables in short form, on two pages of A4 or Letter."""
-    return render(request, "reference/sheet.html", {"sections": sections(), "edition": rulebook().edition})
+    return render(
+        request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition}
+    )
 
 
 def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
@@ -99,7 +101,7 @@ def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
         switch.name: [
             {
                 "name": str(campaign),
-                "href": reverse("campaign:terms", args=[campaign.pk]),
+                "href": reverse("campaign:campaign_rules", args=[campaign.pk]),
                 "words": switch.words(value),
             }
             for campaign in campaigns

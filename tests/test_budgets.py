@@ -20,7 +20,7 @@ MOST = 15
 #: The admin is Django's own.
 NOT_OURS = "admin/"
 #: Files to download, which hold all there is. Few people ask for them, and seldom.
-FILES = ("accounts:download", "campaign:carried_file")
+FILES = ("accounts:download", "archive:download")
 
 
 def forms_without_token(page: str) -> list[str]:

@@ -31,7 +31,7 @@ __all__ = ["book", "django_db_setup"]
 
 MARK = "quillon"
 #: Links that anybody may have been sent: with theirs, one sees what they lead to.
-PUBLIC = ("campaign:shared_arc", "campaign:join", "campaign:saga")
+PUBLIC = ("story_arcs:shared", "campaign:join", "chronicle:public")
 #: What may be answered: there is no such thing; an act may refuse in words, or lead back where there is nothing to do.
 REFUSED = {"GET": (404, 405), "POST": (404, 405, 422, 302)}
 ASKERS = ("owner", "organiser") if NIGHTLY else ("organiser",)
@@ -80,8 +80,8 @@ def filled(address: Address, given: dict[str, Any]) -> str:
 def arguments(world: World, address: Address) -> dict[str, Any]:
     """What fills the address, without what its route does not ask for."""
     given = world.arguments(address.name, address.route)
-    if address.name in ("campaign:discard_arc", "campaign:put_arc_away"):
-        given["arc"] = world.draft.pk if address.name == "campaign:discard_arc" else world.version.arc_id
+    if address.name in ("story_arcs:discard", "story_arcs:drop"):
+        given["arc"] = world.draft.pk if address.name == "story_arcs:discard" else world.version.arc_id
     return {name: value for name, value in given.items() if f":{name}>" in address.route}
 
 

@@ -57,8 +57,8 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
     assert {
         "campaign:detail",
         "campaign:people",
-        "campaign:saga",
-        "campaign:saga_feed",
+        "chronicle:public",
+        "chronicle:feed",
         "registers:ledger",
     } <= shown
     assert len(shown) > 60

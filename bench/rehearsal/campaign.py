@@ -52,7 +52,7 @@ class Played:
             for player in battle.players:
                 muster(player, battle, hand=number == 0, waits=number == 1)
                 if number == 0 and player is not battle.players[-1]:
-                    player.person.hears("campaign:poll")
+                    player.person.hears("battles:poll")
             begin(battle.players[-1], battle)
             self._report(battle, number)
             if self._is_second_of_organiser(battle):

@@ -20,7 +20,7 @@ def lost_connection(walker: Walker) -> None:
     person, button = walker.person, walker.tap()
     if button is None:
         return
-    person.hears("campaign:sequence_poll", walker.page)
+    person.hears("battles:sequence_poll", walker.page)
     person.context.set_offline(True)
     with person.errs(*LOST):
         button.click()

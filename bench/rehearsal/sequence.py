@@ -54,7 +54,7 @@ class Walker:
         """Answer what is asked, in some way that it offers."""
         self.person.record.counts["answers"] += 1
         # Now and then, and as soon as it can be once: what chance alone brings, it may leave out.
-        never = not self.person.record.opened["campaign:sequence_take_back"]
+        never = not self.person.record.opened["battles:undo"]
         if (never or self.person.chance(TAKES_BACK)) and self.take_back():
             return
         form = self._forms()

@@ -43,7 +43,7 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
         archive.set_nightly(actor=request.user, campaign=campaign, on=on)
         done = _("A file is written every night.") if on else _("No file is written at night.")
         messages.success(request, done)
-        return redirect("campaign:carry", pk=pk)
+        return redirect("archive:export", pk=pk)
     context = {
         "campaign": campaign,
         "nightly": NightlyFile.objects.select_related("set_by").filter(campaign=campaign).first(),
@@ -51,7 +51,7 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
         "most": settings.EXPORTS_KEPT,
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/carrying/carry.html", context)
+    return render(request, "archive/export.html", context)
 
 
 @require_safe
@@ -89,7 +89,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if form.is_valid():
         with refusals_on(form):
-            return redirect("campaign:look", file=desk.keep_upload(request.user, form.cleaned_data["file"]))
+            return redirect("archive:review", file=desk.keep_upload(request.user, form.cleaned_data["file"]))
     return _sending(request, form)
 
 
@@ -136,7 +136,7 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
 def _sending(request: HttpRequest, form: FileForm, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     context = {"form": form, "problems": as_context(problems), "crumbs": [home_crumb()]}
     status = 422 if form.errors or problems else 200
-    return render(request, "campaign/carrying/bring.html", context, status=status)
+    return render(request, "archive/import.html", context, status=status)
 
 
 def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) -> HttpResponse:
@@ -156,4 +156,4 @@ def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) ->
         "is_here": is_here(content),
         "crumbs": [home_crumb()],
     }
-    return render(request, "campaign/carrying/look.html", context, status=422 if form.errors else 200)
+    return render(request, "archive/review.html", context, status=422 if form.errors else 200)

@@ -73,4 +73,4 @@ class ShareLink(models.Model):
 
     def get_absolute_url(self) -> str:
         """Where whoever follows it reads."""
-        return reverse("campaign:saga", args=[self.token])
+        return reverse("chronicle:public", args=[self.token])

@@ -72,7 +72,7 @@ def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
         "picture": cover.picture,
         "public": getattr(cover, "public_link", None),
     }
-    return render(request, "campaign/saga/chronicle.html", context)
+    return render(request, "chronicle/index.html", context)
 
 
 @require_safe
@@ -85,7 +85,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
         "lines": activity.activity_lines(page.object_list),
         "page": page,
     }
-    return render(request, "campaign/chronicle.html", context)
+    return render(request, "chronicle/activity.html", context)
 
 
 @require_safe
@@ -100,12 +100,12 @@ def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
         "writable": battle.status != Battle.Status.CANCELLED,
         "crumbs": crumbs_of(battle.campaign, battle),
     }
-    return render(request, "campaign/saga/tale.html", context)
+    return render(request, "chronicle/battle_story.html", context)
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     """What saga and log share: they lie side by side."""
-    places = {"campaign:chronicle": _("The saga"), "campaign:log": _("The log")}
+    places = {"chronicle:index": _("The saga"), "chronicle:activity": _("The log")}
     tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return {
         **_who(campaign, role),
@@ -180,7 +180,7 @@ def _write_page(
         "title": form.cleaned_data["title"] if preview is not None else "",
         "crumbs": crumbs_of(campaign, battle) if battle else crumbs_of(campaign),
     }
-    return render(request, "campaign/saga/write.html", context, status=422 if form.errors else 200)
+    return render(request, "chronicle/write.html", context, status=422 if form.errors else 200)
 
 
 def _save(
@@ -210,8 +210,8 @@ def _compared(request: HttpRequest, form: StoryForm, piece: Story | None) -> Sto
 
 def _home_of(campaign: Campaign, battle: Battle | None) -> str:
     if battle:
-        return reverse("campaign:tale", args=[battle.pk])
-    return reverse("campaign:chronicle", args=[campaign.pk])
+        return reverse("chronicle:battle_story", args=[battle.pk])
+    return reverse("chronicle:index", args=[campaign.pk])
 
 
 @require_safe
@@ -234,7 +234,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
             return limited
         form = sent_form(request, partial(stories.add_battle_photo, actor=request.user, battle=battle))
         if form.is_valid():
-            return redirect("campaign:battle_pictures", pk=pk)
+            return redirect("chronicle:battle_photos", pk=pk)
     found = BattlePhoto.objects.filter(battle=battle).select_related("picture")
     context = {
         "battle": battle,
@@ -247,7 +247,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(battle.campaign, battle),
     }
     status = 422 if form and form.errors else 200
-    return render(request, "campaign/saga/pictures.html", context, status=status)
+    return render(request, "chronicle/battle_photos.html", context, status=status)
 
 
 @require_POST
@@ -261,7 +261,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
     except RuleViolation as refusal:
         raise Http404("Not this person's picture") from refusal
     messages.success(request, _("The picture is removed."))
-    return redirect("campaign:battle_pictures", pk=pk)
+    return redirect("chronicle:battle_photos", pk=pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -270,19 +270,19 @@ def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
-        return redirect("campaign:campaign_picture", pk=pk)
+        return redirect("chronicle:campaign_photo", pk=pk)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
         form = sent_form(request, partial(stories.set_campaign_photo, actor=request.user, campaign=campaign))
         if form.is_valid():
-            return redirect("campaign:campaign_picture", pk=pk)
+            return redirect("chronicle:campaign_photo", pk=pk)
     shown = campaign.picture
     context = {
         "title": _("Picture of the campaign"),
         "picture": shown,
-        "address": reverse("campaign:picture", args=[pk, shown.pk, "medium"]) if shown else "",
+        "address": reverse("chronicle:photo", args=[pk, shown.pk, "medium"]) if shown else "",
         "form": form,
         "crumbs": crumbs_of(campaign),
     }
@@ -304,11 +304,11 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
             case "close":
                 links.close_chronicle(actor=request.user, campaign=campaign)
                 messages.success(request, _("The chronicle is public no longer."))
-        return redirect("campaign:public_link", pk=pk)
+        return redirect("chronicle:share_link", pk=pk)
     link = ShareLink.objects.select_related("made_by").filter(campaign=campaign).first()
     address = request.build_absolute_uri(link.get_absolute_url()) if link else ""
     context = {"campaign": campaign, "link": link, "address": address, "crumbs": crumbs_of(campaign)}
-    return render(request, "campaign/saga/link.html", context)
+    return render(request, "chronicle/share_link.html", context)
 
 
 def _link_of(token: str) -> ShareLink:
@@ -369,12 +369,12 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
         "address": request.build_absolute_uri(request.path),
         "UNLISTED": UNLISTED,
         "card": {
-            "address": request.build_absolute_uri(reverse("campaign:saga_card", args=[link.token])),
+            "address": request.build_absolute_uri(reverse("chronicle:card", args=[link.token])),
             "width": WIDTH,
             "height": HEIGHT,
         },
     }
-    response = render(request, "campaign/saga/public.html", context)
+    response = render(request, "chronicle/public.html", context)
     response["X-Robots-Tag"] = UNLISTED
     return response
 
@@ -404,15 +404,17 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
-    html = render_to_string("paper/book.html", words)
+    html = render_to_string("chronicle/book.html", words)
     try:
         if html.count("<") > MOST_TAGS:
             raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
         content = to_pdf(html, opened=opens(book.pictures))
     except PdfUnavailable as unavailable:
-        return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
+        return render(request, "chronicle/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:
-        return refused.on(render(request, "paper/book.html", {**words, "refused": str(refused)}, status=503))
+        return refused.on(
+            render(request, "chronicle/book.html", {**words, "refused": str(refused)}, status=503)
+        )
     return answer_with(content, book.campaign.name)
 
 
@@ -450,11 +452,11 @@ class SagaFeed(Feed):
         return _printable(item[1].title)
 
     def item_description(self, item: tuple[ShareLink, Entry]) -> str:
-        return _printable(render_to_string("campaign/saga/_feed_item.html", {"entry": item[1]}))
+        return _printable(render_to_string("chronicle/_feed_item.html", {"entry": item[1]}))
 
     def item_link(self, item: tuple[ShareLink, Entry]) -> str:
         link, entry = item
-        return reverse("campaign:saga_entry", args=[link.token, entry.key])
+        return reverse("chronicle:public_entry", args=[link.token, entry.key])
 
     def item_guid(self, item: tuple[ShareLink, Entry]) -> str:
         """It stays the same whatever the link is."""

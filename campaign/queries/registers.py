@@ -129,12 +129,12 @@ def whereabouts(user: User, register: Register) -> RegisterLinks:
         leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
         if not register.commissioned or not leads:
             return RegisterLinks(crumbs=crumbs)
-        plan = reverse("campaign:plan", args=[campaign.pk])
+        plan = reverse("battles:plan", args=[campaign.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.mustered and may_act(role, own):
-        muster = reverse("campaign:muster", args=[own.pk])
+        muster = reverse("battles:army", args=[own.pk])
         return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
     there = battle.get_absolute_url()
     return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

@@ -44,7 +44,7 @@ class CustomArc(models.Model):
 
     def get_absolute_url(self) -> str:
         """Its page in the workshop."""
-        return reverse("campaign:arc", args=[self.campaign_id, self.pk])
+        return reverse("story_arcs:editor", args=[self.campaign_id, self.pk])
 
 
 class ArcVersion(models.Model):

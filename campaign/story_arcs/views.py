@@ -98,7 +98,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _list_page(request, campaign, problems=refusal.problems)
     text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
     messages.success(request, text)
-    return redirect("campaign:arcs", pk=pk)
+    return redirect("story_arcs:list", pk=pk)
 
 
 @require_POST
@@ -107,7 +107,7 @@ def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     services.drop(actor=request.user, campaign=campaign, arc_id=arc)
     messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
-    return redirect("campaign:arcs", pk=pk)
+    return redirect("story_arcs:list", pk=pk)
 
 
 def _list_page(
@@ -120,7 +120,7 @@ def _list_page(
         "problems": as_context(problems),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/arcs/list.html", context, status=422 if problems else 200)
+    return render(request, "story_arcs/list.html", context, status=422 if problems else 200)
 
 
 class BeginForm(forms.Form):
@@ -145,7 +145,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             return redirect(story_arcs.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
     context = {"campaign": campaign, "form": form, "crumbs": _crumbs(campaign)}
-    return render(request, "campaign/arcs/begin.html", context, status=422 if form.errors else 200)
+    return render(request, "story_arcs/new.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -181,15 +181,15 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         "rewards": list(bench.rewards_of(path)),
         "crumbs": _crumbs(own.campaign, own),
     }
-    return render(request, "campaign/arcs/part.html", context, status=422 if form.errors else 200)
+    return render(request, "story_arcs/part.html", context, status=422 if form.errors else 200)
 
 
 def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
     """Where a kept part leads: to the condition or reward whose button was pressed, else to the part again."""
     for name in ("condition", "reward"):
         if _PATH.fullmatch(at := request.POST.get(name, "")):
-            return reverse(f"campaign:arc_{name}", args=[own.campaign_id, own.pk, at])
-    return reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+            return reverse(f"story_arcs:{name}", args=[own.campaign_id, own.pk, at])
+    return reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
 
 
 def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
@@ -228,19 +228,19 @@ def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     with refusals_as_messages(request):
         story_arcs.discard(actor=request.user, campaign=campaign, arc_id=arc)
-    return redirect("campaign:arcs", pk=pk)
+    return redirect("story_arcs:list", pk=pk)
 
 
 def _crumbs(campaign: Campaign, *arcs: CustomArc) -> list[dict[str, str]]:
     """Breadcrumbs to the list of arcs, and to the one that is being written."""
-    href = reverse("campaign:arcs", args=[campaign.pk])
+    href = reverse("story_arcs:list", args=[campaign.pk])
     return [{"label": gettext("Story Arcs"), "href": href}, *crumbs_of(*arcs)]
 
 
 def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     bench = EditorPage(own.draft)
     newest = own.versions.last()
-    link = reverse("campaign:shared_arc", args=[own.token]) if own.token else ""
+    link = reverse("story_arcs:shared", args=[own.token]) if own.token else ""
     context = {
         "arc": own,
         "parts": [_part_row(bench, part) for part in PARTS],
@@ -251,13 +251,13 @@ def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, .
         "problems": [{**as_context([item])[0], **_part_of(own, item.about)} for item in problems],
         "crumbs": _crumbs(own.campaign),
     }
-    return render(request, "campaign/arcs/workshop.html", context, status=422 if problems else 200)
+    return render(request, "story_arcs/editor.html", context, status=422 if problems else 200)
 
 
 def _part_of(own: CustomArc, about: str) -> dict[str, str]:
     for part, (path, _form) in PARTS.items():
         if f"{about}.".startswith(f"{path}.") or (part == "arc" and about in own.draft):
-            href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+            href = reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
             return {"where": str(TITLES[part]), "href": href}
     return {}
 
@@ -328,7 +328,7 @@ def _kept(
             return _tree(request, own, at, refusal.problems)
         form.add_error(None, refusal.problems[0].text)
         return _fields(request, own, at, form, **places)
-    return redirect("campaign:arc_reward", pk=own.campaign_id, arc=own.pk, at=at)
+    return redirect("story_arcs:reward", pk=own.campaign_id, arc=own.pk, at=at)
 
 
 def _clause_at(draft: Arc, path: str) -> dict[str, Any]:
@@ -346,7 +346,7 @@ def _tree(
 ) -> HttpResponse:
     shown = EditorPage(own.draft).reward(at)
     context = {"reward": shown, "problems": as_context(problems), **_common(own, at)}
-    return render(request, "campaign/arcs/reward.html", context, status=422 if problems else 200)
+    return render(request, "story_arcs/reward.html", context, status=422 if problems else 200)
 
 
 def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResponse:
@@ -359,7 +359,7 @@ def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResp
     ]  # fmt: skip
     context = {"offers": offers, "into": into, **_common(own, at)}
     return render(
-        request, "campaign/arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200
+        request, "story_arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200
     )
 
 
@@ -367,7 +367,7 @@ def _fields(
     request: HttpRequest, own: CustomArc, at: str, form: ClauseForm, into: str = "", change: str = ""
 ) -> HttpResponse:
     context = {"form": form, "title": NAMES[form.word], "into": into, "change": change, **_common(own, at)}
-    return render(request, "campaign/arcs/clause.html", context, status=422 if form.errors else 200)
+    return render(request, "story_arcs/clause.html", context, status=422 if form.errors else 200)
 
 
 def _common(own: CustomArc, at: str) -> dict[str, Any]:
@@ -375,7 +375,7 @@ def _common(own: CustomArc, at: str) -> dict[str, Any]:
 
 
 def _here(own: CustomArc, at: str) -> str:
-    return reverse("campaign:arc_reward", args=[own.campaign_id, own.pk, at])
+    return reverse("story_arcs:reward", args=[own.campaign_id, own.pk, at])
 
 
 def _way_back(own: CustomArc, at: str) -> list[dict[str, str]]:
@@ -383,7 +383,7 @@ def _way_back(own: CustomArc, at: str) -> list[dict[str, str]]:
     part = f"agenda-{int(at.split('.')[1]) + 1}" if agenda else "mission"
     path = ".".join(at.split(".")[:2]) if agenda else "turning_point"
     label = part_at(own.draft, f"{path}.name") or TITLES[part]
-    href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+    href = reverse("story_arcs:part", args=[own.campaign_id, own.pk, part])
     return [*_crumbs(own.campaign, own), {"label": label, "href": href}]
 
 
@@ -420,7 +420,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
         "problems": as_context(problems),
         "crumbs": _way_back(own, at),
     }
-    return render(request, "campaign/arcs/condition.html", context, status=422 if posted else 200)
+    return render(request, "story_arcs/condition.html", context, status=422 if posted else 200)
 
 
 def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
@@ -457,7 +457,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
         "again": f"?seed={seed + 1}",
         "crumbs": _crumbs(own.campaign, own),
     }
-    return render(request, "campaign/arcs/preview.html", context)
+    return render(request, "story_arcs/preview.html", context)
 
 
 @require_safe
@@ -468,9 +468,9 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     context = {
         **_written(found),
         "crumbs": _crumbs(campaign),
-        "print": reverse("campaign:arc_print", args=[pk, found.pk]),
+        "print": reverse("story_arcs:print", args=[pk, found.pk]),
     }
-    return render(request, "campaign/arcs/version.html", context)
+    return render(request, "story_arcs/version.html", context)
 
 
 @require_safe
@@ -481,7 +481,7 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     book, name = book_with(rulebook(), found.content), found.story_arc.name
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, stock = stock_choice(request.GET)
-    here = {"label": name, "href": reverse("campaign:arc_version", args=[campaign.pk, found.pk])}
+    here = {"label": name, "href": reverse("story_arcs:version", args=[campaign.pk, found.pk])}
     printed = Printed(
         name=name,
         paper=paper,
@@ -505,7 +505,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     }
     # No stricter Referrer-Policy than the site's: with "no-referrer" a browser names no origin, and the forms on the
     # page are refused as forged.
-    return render(request, "campaign/arcs/version.html", context)
+    return render(request, "story_arcs/version.html", context)
 
 
 def _written(found: ArcVersion) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     own = [register for register in shown.registers if register.owner_id == role.user.pk]
     commands = shown.registers if role.is_organizer else own
     if any(register.commissioned for register in commands):
-        return {"label": gettext("Plan a battle"), "href": reverse("campaign:plan", args=[campaign.pk])}
+        return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
     if own:
         return {"label": gettext("Go on founding"), "href": reverse("registers:founding", args=[own[0].pk])}
     if shown.unenlisted:
@@ -202,7 +202,7 @@ def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
             version = form.cleaned_data["version"]
             change_terms(actor=request.user, campaign=campaign, terms=form.as_terms(), version=version)
             messages.success(request, gettext("The terms are kept. They count from the next battle on."))
-            return redirect("campaign:terms", pk=campaign.pk)
+            return redirect("campaign:campaign_rules", pk=campaign.pk)
     return _terms_page(request, campaign, form)
 
 
@@ -237,7 +237,7 @@ def _terms_page(
         "trilogy": TRILOGY,
         "crumbs": [home_crumb(), *crumbs_of(campaign)],
     }
-    return render(request, "campaign/terms.html", context, status=422 if form.errors else 200)
+    return render(request, "campaign/campaign_rules.html", context, status=422 if form.errors else 200)
 
 
 def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
@@ -265,7 +265,7 @@ def proof(request: HttpRequest, pk: UUID) -> HttpResponse:
         "differing": sum(bool(line["found"]) for line in lines),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/proof.html", context)
+    return render(request, "campaign/data_check.html", context)
 
 
 def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:

@@ -258,7 +258,7 @@ def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 
 def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    return render(request, "campaign/no_way.html", {"sentence": sentence}, status=status)
+    return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
 
 
 def _way(campaign: Campaign, invitation: UUID) -> queries_people.InvitationLine:

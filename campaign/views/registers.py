@@ -144,7 +144,7 @@ def _give_page(
         ],
         "crumbs": people_crumbs(campaign),
     }
-    return render(request, "campaign/give_register.html", context, status=422 if problems else 200)
+    return render(request, "campaign/transfer_register.html", context, status=422 if problems else 200)
 
 
 @dataclass(frozen=True, slots=True)

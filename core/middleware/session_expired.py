@@ -12,8 +12,8 @@ from django.shortcuts import render
 from core.middleware.error_pages import as_whole_page
 from core.same_origin import is_same_origin
 
-#: The rooms whose forms hold nothing that is secret: a password is never written into a page.
-NAMESPACES = ("campaign", "registers")
+#: The apps whose forms hold nothing that is secret: a password is never written into a page.
+NAMESPACES = ("archive", "battles", "campaign", "chronicle", "registers", "story_arcs")
 
 
 class LoginRequired(LoginRequiredMiddleware):

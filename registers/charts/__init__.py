@@ -1,1 +1,1 @@
-"""Pictures that replace reading, drawn by templates/pictures/. Places across are per cent, heights px."""
+"""Pictures that replace reading, drawn by templates/registers/charts/. Places across are per cent, heights px."""

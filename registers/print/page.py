@@ -82,7 +82,7 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
         return _page(request, printed)
     if limited := too_often(request, "print"):
         return limited
-    html = render_to_string("paper/pdf.html", {"printed": printed})
+    html = render_to_string("registers/print/pdf.html", {"printed": printed})
     try:
         content = to_pdf(html)
     except PdfUnavailable:
@@ -95,4 +95,4 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
 def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
     problems = [{"sentence": refused}] if refused else []
     context = {"printed": printed, "missing": missing(), "problems": problems}
-    return render(request, "paper/page.html", context, status=status)
+    return render(request, "registers/print/page.html", context, status=status)

@@ -56,7 +56,7 @@ def found(request: HttpRequest) -> HttpResponse:
         ],
         "problems": as_context(problems),
     }
-    return render(request, "registers/found.html", context, status=422 if problems else 200)
+    return render(request, "registers/new.html", context, status=422 if problems else 200)
 
 
 def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -124,7 +124,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Violation, .
     elif stage == "arc":
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in arcs]
-    return render(request, "registers/founding.html", context, status=422 if problems else 200)
+    return render(request, "registers/building.html", context, status=422 if problems else 200)
 
 
 def _hidden(do: str, register: Register) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ def rolled(phone, fought: Fought, monkeypatch, **words: object) -> Page:
     fall(monkeypatch, Stacked(*["blank"] * 9))
     page = phone(fought.ada, **words)
     page.add_init_script(STOPPED)
-    page.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    page.goto(reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]))
     page.get_by_role("button", name="Roll them all").tap()
     expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
     return page
@@ -97,7 +97,7 @@ def test_what_they_show_is_read_with_the_next_question(fought, phone, monkeypatc
 def test_chosen_faces_are_used_by_the_button_that_would_roll(fought, phone):
     """The app would have rolled over the dice that were entered."""
     ada = phone(fought.ada)
-    ada.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    ada.goto(reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]))
     bar = ada.locator(".action-bar").get_by_role("button")
     expect(bar).to_have_text("Roll them all")
     fold = ada.get_by_text("I rolled at the table")
@@ -120,7 +120,7 @@ def test_chosen_faces_are_used_by_the_button_that_would_roll(fought, phone):
 def test_chosen_tokens_are_used_by_the_button_that_would_draw(book, phone):
     fought = begin()
     ada = phone(fought.ada)
-    ada.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    ada.goto(reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]))
     bar = ada.locator(".action-bar").get_by_role("button")
     expect(bar).to_have_text("Draw 2 tokens")
     ada.get_by_text("I drew at the table").tap()

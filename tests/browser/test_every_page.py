@@ -26,8 +26,8 @@ READERS = ("owner", "organiser", "stranger", "staff", "anonymous")
 NOT_OURS = "admin/"
 #: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed.
 NOWHERE = (
-    "campaign:act_for",
-    "campaign:kept_file",
+    "battles:act_for",
+    "archive:nightly_file",
     "mfa_deactivate_totp",
     "mfa_view_recovery_codes",
     "mfa_download_recovery_codes",

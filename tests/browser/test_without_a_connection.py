@@ -65,7 +65,7 @@ def lose_answer(page: Page, url: str) -> None:
 
 
 def of_sequence(fought: Fought, colour: str) -> str:
-    return reverse("campaign:sequence_side", args=[fought.battle.pk, colour])
+    return reverse("battles:sequence_side", args=[fought.battle.pk, colour])
 
 
 def awarding(fought: Fought) -> None:
@@ -198,7 +198,7 @@ def test_a_page_that_only_looks_for_news_says_that_it_catches_up(fought, phone):
 def test_an_army_is_mustered_once(table, phone):
     battle = planned(table)
     side = side_of(battle, "blue")
-    url = reverse("campaign:muster", args=[side.pk])
+    url = reverse("battles:army", args=[side.pk])
     ada = phone(table.ada)
     ada.goto(url)
     ada.get_by_text("Stormtroopers (no. 2)").tap()
@@ -223,7 +223,7 @@ def test_an_army_is_mustered_once(table, phone):
 
 def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
     ada = phone(table.ada)
-    ada.goto(reverse("campaign:muster", args=[side_of(planned(table), "blue").pk]))
+    ada.goto(reverse("battles:army", args=[side_of(planned(table), "blue").pk]))
     ada.context.set_offline(True)
     ada.get_by_text("Stormtroopers (no. 2)").tap()
     alarmed(ada, AWAY)
@@ -235,7 +235,7 @@ def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
 
 def test_a_report_is_written_once(table, phone):
     battle = in_play(planned(table))
-    url = reverse("campaign:report", args=[battle.pk])
+    url = reverse("battles:report", args=[battle.pk])
     ada = phone(table.ada)
     ada.goto(url)
     ada.get_by_label("Draw").check()
@@ -255,7 +255,7 @@ def test_we_begin_is_said_once(table, phone):
     mustered(battle)
     ada = phone(table.ada)
     ada.goto(battle.get_absolute_url())
-    lose_answer(ada, reverse("campaign:begin", args=[battle.pk]))
+    lose_answer(ada, reverse("battles:begin", args=[battle.pk]))
     ada.get_by_role("button", name="We begin").tap()
     again(ada)
     expect(ada.get_by_role("link", name="Report the battle")).to_be_visible()

@@ -29,7 +29,7 @@ TABLE = [
 
 def address(name, table, battle) -> str:
     if name == "enlist":
-        return reverse("campaign:enlist", args=[table.campaign.pk, table.alpha.pk])
+        return reverse("campaign:add_register", args=[table.campaign.pk, table.alpha.pk])
     owner = battle if name in ("battle", "poll", "call_off", "report", "confirm") else table.campaign
     return reverse(f"campaign:{name}", args=[owner.pk])
 
@@ -48,7 +48,7 @@ def test_who_gets_what(client, table, name, method, expected):
 
 def test_a_side_is_its_players_and_the_organisers(client, table):
     blue = side_of(planned(table), "blue")
-    url = reverse("campaign:muster", args=[blue.pk])
+    url = reverse("battles:army", args=[blue.pk])
     found = []
     for person in PEOPLE:
         client.force_login(getattr(table, person))
@@ -59,8 +59,8 @@ def test_a_side_is_its_players_and_the_organisers(client, table):
 def test_nobody_acts_for_a_guest(client, table):
     client.force_login(table.cora)
     guest = side_of(against_guest(table), "red")
-    assert client.get(reverse("campaign:muster", args=[guest.pk])).status_code == 404
-    assert client.get(reverse("campaign:muster", args=[0])).status_code == 404
+    assert client.get(reverse("battles:army", args=[guest.pk])).status_code == 404
+    assert client.get(reverse("battles:army", args=[0])).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["home", "campaign:new"])
@@ -107,4 +107,4 @@ class TestReaders:
         }
         assert found == {"battle": 200, "report": 404}
         blue = side_of(battle, "blue")
-        assert client.get(reverse("campaign:muster", args=[blue.pk])).status_code == 404
+        assert client.get(reverse("battles:army", args=[blue.pk])).status_code == 404

@@ -113,12 +113,12 @@ def test_what_they_wrote_and_showed(table):
             "written_at": piece.written_at,
         }
     ]
-    address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
+    address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "full"])
     assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
     of_campaign = stories.set_campaign_photo(
         actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
     )
-    address = reverse("campaign:picture", args=[table.campaign.pk, of_campaign.pk, "full"])
+    address = reverse("chronicle:photo", args=[table.campaign.pk, of_campaign.pk, "full"])
     assert [each["address"] for each in campaigns_of(table.cora)["pictures"]] == [address]
 
 

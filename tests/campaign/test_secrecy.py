@@ -114,7 +114,7 @@ class TestHands(TestCase):
         assert answers_that_tell(self.world, User.objects.get(pk=opponent.pk)) == []
 
     def test_its_player_is(self):
-        names = {"campaign:battle", "campaign:muster", "accounts:download"}
+        names = {"battles:detail", "battles:army", "accounts:download"}
         told = answers_that_tell(self.world, self.world.people["owner"], only=names)
         assert {f"GET {name}" for name in names} <= set(told)
 
@@ -136,7 +136,7 @@ def test_the_logs_do_not_tell(book, caplog, capsys):
     world = built()
     client = Client()
     client.force_login(world.people["owner"])
-    url = reverse("campaign:muster", args=[world.side("planned").pk])
+    url = reverse("battles:army", args=[world.side("planned").pk])
     caplog.set_level(0)
     assert client.post(url, {"unit": ["2", "3"], "hand": HAND[:-1]}).status_code == 422
     said = caplog.text + "".join(capsys.readouterr())
@@ -150,8 +150,8 @@ def seen_of_blue(table, battle: Battle) -> dict[str, list[object]]:
     """Who sees a unit of the blue army: on the page, and how its list and the file of that answer."""
     side, found = side_of(battle, "blue").pk, {}
     paths = [
-        reverse("campaign:side_list", args=[side]),
-        reverse("campaign:side_list_file", args=[side, "text"]),
+        reverse("battles:list_export", args=[side]),
+        reverse("battles:list_file", args=[side, "text"]),
     ]
     for user in (table.ada, table.ben, table.mia, table.cora):
         visitor = Visitor(user)

@@ -76,7 +76,7 @@ def test_without_scripts_links_sort(phone, table):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
     page: Page = phone(table.ada, color_scheme=scheme)
-    compare = reverse("campaign:compare", args=[table.campaign.pk])
+    compare = reverse("battles:compare", args=[table.campaign.pk])
     addresses = (
         f"{table.campaign.get_absolute_url()}?all=1",
         f"{compare}?one={table.alpha.pk}&other={table.bravo.pk}",
@@ -91,7 +91,7 @@ def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
 @pytest.mark.nightly
 def test_two_registers_are_side_by_side_on_a_phone(phone, table):
     page: Page = phone(table.ada)
-    page.goto(reverse("campaign:compare", args=[table.campaign.pk]))
+    page.goto(reverse("battles:compare", args=[table.campaign.pk]))
     page.get_by_label("The other").select_option("Dune Wardens")
     expect(page.get_by_text("may bring up to 100 points more")).to_be_visible()
     heads = page.locator(".versus thead th").evaluate_all(

@@ -56,7 +56,7 @@ def page(battle: Battle, name: str = "battle", *more: Any) -> str:
 
 
 def own_side(battle: Battle) -> str:
-    return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    return reverse("battles:army", args=[side_of(battle, "blue").pk])
 
 
 class TestRegisters:

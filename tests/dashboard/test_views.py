@@ -65,7 +65,7 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     battle = planned(table)
     register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
     page = as_ada.get(HOME)
-    muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
     for words, there in (
         ("Finish founding Unnamed Register, Rebel", reverse("registers:founding", args=[register.pk])),
         ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", muster),
@@ -97,7 +97,7 @@ def test_a_step_says_what_it_asks(client, fought):
     fought.answer("blue", "7")
     page = client.get(HOME)
     assert "Award a Commendation Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
-    assert reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]) in page.content.decode()
+    assert reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]) in page.content.decode()
 
 
 def test_as_many_queries_for_three_of_everything(as_ada, table):

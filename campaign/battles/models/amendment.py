@@ -74,4 +74,4 @@ class Amendment(models.Model):
 
     def get_absolute_url(self) -> str:
         """The page that shows what it comes to."""
-        return reverse("campaign:revision", args=[self.pk])
+        return reverse("battles:amendment", args=[self.pk])

@@ -94,7 +94,7 @@ class Battle(models.Model):
 
     def get_absolute_url(self) -> str:
         """The page that shows where the battle stands."""
-        return reverse("campaign:battle", args=[self.pk])
+        return reverse("battles:detail", args=[self.pk])
 
     @property
     def stage(self) -> str:

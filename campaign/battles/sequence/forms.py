@@ -76,8 +76,8 @@ def form_of(page: Page, typed: QueryDict, problems: Iterable[Violation] = ()) ->
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
     return {
-        "template": f"campaign/sequence/{template}.html",
-        "bar": "" if template in _AT_ONCE else f"campaign/sequence/{template}_bar.html",
+        "template": f"battles/sequence/{template}.html",
+        "bar": "" if template in _AT_ONCE else f"battles/sequence/{template}_bar.html",
         "text": question.text,
         "rule": question.rule,
         **draw(asked, question),

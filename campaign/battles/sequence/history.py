@@ -53,7 +53,7 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One thing that happened, as `campaign/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
+    """One thing that happened, as `battles/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
 
     text: str
     rule: str = ""

@@ -84,7 +84,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
         "reason_problems": as_context(problem for problem in problems if problem.about == "reason"),
         "crumbs": crumbs_of(battle.campaign, battle),
     }
-    return render(request, "campaign/revise.html", context, status=422 if problems else 200)
+    return render(request, "battles/amend.html", context, status=422 if problems else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -168,7 +168,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(found.battle)
         case "change" if found.what == Amendment.What.REPORT:
             amendments.drop(**who)
-            return redirect(f"{reverse('campaign:correct_report', args=[found.battle_id])}?again={found.pk}")
+            return redirect(f"{reverse('battles:correct_report', args=[found.battle_id])}?again={found.pk}")
         case "leave_out":
             amendments.leave_out(**who, seen=seen, halt_digest=shown)
         case "resolve":
@@ -233,7 +233,7 @@ def _show(request: HttpRequest, known: Snapshot, problems: Sequence[Violation] =
         **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
-    return render(request, "campaign/revision.html", context, status=422 if problems else 200)
+    return render(request, "battles/amendment.html", context, status=422 if problems else 200)
 
 
 def _title(found: Amendment) -> str:

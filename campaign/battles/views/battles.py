@@ -119,10 +119,10 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
         with refusals_as_messages(request):
             act_for_side(actor=request.user, side_id=side.pk)
             if battle.status == Battle.Status.SEQUENCE:
-                return redirect("campaign:sequence_side", battle.pk, side.colour)
+                return redirect("battles:sequence_side", battle.pk, side.colour)
         return redirect(battle)
     context = {"battle": battle, "side": side, "crumbs": crumbs_of(battle.campaign, battle)}
-    return render(request, "campaign/act_for.html", context)
+    return render(request, "battles/act_for.html", context)
 
 
 def show(
@@ -162,7 +162,7 @@ def show(
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
         "older_terms": older_terms(book, battle),
-        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={page_version(battle)}",
+        "poll_url": f"{reverse('battles:poll', args=[battle.pk])}?seen={page_version(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
         "dispute": next((line for line in events if line.act == models_activity.Action.DISPUTE), None),
@@ -172,7 +172,7 @@ def show(
         "promise": promise_of(role, battle),
         "word": request.POST.get("word"),
     }
-    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+    return render(request, "battles/detail.html", context, status=422 if problems else 200)
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Violation]:
@@ -190,7 +190,7 @@ def _comparison(battle: Battle) -> str:
     if battle.status not in state_machine.BEFORE_PLAY or not one or not other:
         return ""
     chosen = urlencode({"one": one, "other": other})
-    return f"{reverse('campaign:compare', args=[battle.campaign_id])}?{chosen}"
+    return f"{reverse('battles:compare', args=[battle.campaign_id])}?{chosen}"
 
 
 def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
@@ -213,7 +213,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST" and (battle := _planned(role, campaign, form)):
         return redirect(battle)
     context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
-    return render(request, "campaign/plan.html", context, status=422 if form.problems else 200)
+    return render(request, "battles/plan.html", context, status=422 if form.problems else 200)
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -232,7 +232,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
         else:
             return redirect(battle)
     context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
-    return render(request, "campaign/replan.html", context, status=422 if form.errors else 200)
+    return render(request, "battles/replan.html", context, status=422 if form.errors else 200)
 
 
 @sensitive_post_parameters("hand")
@@ -272,7 +272,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(),
     }
-    template = "campaign/muster.html"
+    template = "battles/army.html"
     if request.htmx and request.POST.get("reckon") == "1":
         template += "#reckoned"
     return render(request, template, context, status=422 if form.problems else 200)
@@ -341,7 +341,7 @@ def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
         "script": SCRIPT.read_text("utf-8"),
         "checkable": any(one.number and one.seed in shown for one in drawn),
     }
-    return render(request, "campaign/dice.html", context)
+    return render(request, "battles/dice.html", context)
 
 
 @require_safe
@@ -390,7 +390,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
         "problems": as_context(problems),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "campaign/compare.html", context, status=422 if problems else 200)
+    return render(request, "battles/compare.html", context, status=422 if problems else 200)
 
 
 def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:
@@ -431,17 +431,17 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(battle)
     page = {"side": side, "crumbs": crumbs_of(battle.campaign, battle)}
     if request.method != "POST":
-        return render(request, "campaign/from_list.html", page)
+        return render(request, "battles/army_from_list.html", page)
     read = pasted(request)
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
-        return render(request, "campaign/from_list.html", page, status=422)
+        return render(request, "battles/army_from_list.html", page, status=422)
     register = side.own_register
     words = list_answers.said(request.POST) if read.decided else list_answers.Said()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()
-    return render(request, "campaign/from_list.html", page, status=422 if waits else 200)
+    return render(request, "battles/army_from_list.html", page, status=422 if waits else 200)
 
 
 @require_safe

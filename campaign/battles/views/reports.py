@@ -35,7 +35,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     alone = not reports.needs_other_to_confirm(sides)
     sent = request.method == "POST" and "reckon" not in request.POST
     if sent and _is_written(request.user, form, colour, alone=alone):
-        return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
+        return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
     context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
     context["alone"] = alone
     return render(request, template_of(request, context), context, status=422 if form.problems else 200)
@@ -80,7 +80,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         if "nothing" not in request.POST:
             raise_if_any(nothing_entered(request.user, battle))
         reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
-        return redirect("campaign:sequence", battle.pk)
+        return redirect("battles:sequence", battle.pk)
     return redirect(battle)
 
 
@@ -128,8 +128,8 @@ def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
     # Only a part goes out of band: in a whole page HTMX would take it out of the form, and the form would lack it.
     context["reckoned"] = reckon is not None
     if reckon is None:
-        return "campaign/report.html"
-    return f"campaign/report.html#{'outcomes' if reckon == 'outcomes' else 'sides'}"
+        return "battles/report.html"
+    return f"battles/report.html#{'outcomes' if reckon == 'outcomes' else 'sides'}"
 
 
 def _owners(sides: list[Side]) -> list[User]:

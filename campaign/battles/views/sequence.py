@@ -74,7 +74,7 @@ def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
     wished = [side for side in sides if side.colour == request.GET.get("side")]
     open_ones = [side for side in sides if not side.done]
-    return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or sides)[0].colour)
+    return redirect("battles:sequence_side", pk=pk, colour=(wished or open_ones or sides)[0].colour)
 
 
 @never_cache
@@ -155,7 +155,7 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         context = _other_context(role, battle, side, other)
-        return HttpResponse(render_to_string("campaign/sequence/other.html", context))
+        return HttpResponse(render_to_string("battles/sequence/other.html", context))
     view = sequence_side(battle, side, other, role)
     still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
@@ -198,7 +198,7 @@ def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, S
 
 
 def _here(pk: UUID, colour: str) -> str:
-    return reverse("campaign:sequence_side", args=[pk, colour])
+    return reverse("battles:sequence_side", args=[pk, colour])
 
 
 @read_snapshot()
@@ -245,7 +245,7 @@ def _show(
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": _here(page.battle.pk, page.side.colour),
-        "take_back_url": reverse("campaign:sequence_take_back", args=[page.battle.pk, page.side.colour]),
+        "take_back_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
         "main_only": main_only,
@@ -258,7 +258,7 @@ def _show(
         "may_revise": bool(page.why_not) and view.role.is_organizer,
         **_other_context(view.role, page.battle, page.side, page.other),
     }
-    return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
+    return render(request, "battles/sequence.html", context, status=422 if problems else 200)
 
 
 def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:
@@ -270,7 +270,7 @@ def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
     }
-    return render(request, "campaign/sequence/told.html", context)
+    return render(request, "battles/sequence/told.html", context)
 
 
 def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) -> dict[str, object]:
@@ -295,6 +295,6 @@ def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, 
         own = other.own_register.owner_id == role.user.pk
         return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
     if battle.status == Battle.Status.SEQUENCE and may_act_for_opponent(role, other):
-        first = reverse("campaign:act_for", args=[other.pk])
+        first = reverse("battles:act_for", args=[other.pk])
         return {"other_url": first, "other_label": _("Answer for them")}
     return {"other_url": there, "other_label": _("See their steps")}

@@ -46,7 +46,7 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
         home = battle.get_absolute_url()
         return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
     fragment = "#everything" if request.htmx else ""
-    return render(request, f"campaign/table.html{fragment}", _context(request, role, battle))
+    return render(request, f"battles/table.html{fragment}", _context(request, role, battle))
 
 
 def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
@@ -62,7 +62,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
         battle, role = battles_access.fought_battle_for(request.user, battle.pk)  # as it is now
     if not request.htmx:
         query = f"?side={side.colour}" if side else ""
-        return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
+        return redirect(f"{reverse('battles:table', args=[battle.pk])}{query}")
     if side is None:
         return render(request, "components/messages.html", {"oob": True}, status=status)
     if battle.status != Battle.Status.IN_PLAY:
@@ -70,7 +70,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
     context = _context(request, role, battle)
     context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
     context["row"] = next((row for row in context["view"].units if row.key == request.POST.get("unit")), None)
-    return render(request, "campaign/table.html#taken", context, status=status)
+    return render(request, "battles/table.html#taken", context, status=status)
 
 
 def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
@@ -94,7 +94,7 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
 def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:
     sides = table_sides(request.user, battle)
     current = _current(request, sides)
-    url = reverse("campaign:table", args=[battle.pk])
+    url = reverse("battles:table", args=[battle.pk])
     return {
         "battle": battle,
         "sides": sides,

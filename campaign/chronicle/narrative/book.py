@@ -97,7 +97,7 @@ def fallen(tales: Sequence[Tale]) -> list[Fallen]:
 
 #: A function that returns the pictures of a campaign that its readers see.
 Seen = Callable[[Campaign], QuerySet[Picture]]
-#: How the path of a picture ends, as the template has it (`campaign:picture`, `campaign:saga_picture`).
+#: How the path of a picture ends, as the template has it (`chronicle:photo`, `chronicle:public_photo`).
 PICTURE = re.compile(
     r"/pictures/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
 )

@@ -50,7 +50,7 @@ def olga(client, file):
 
 
 def send(client, content: bytes):
-    return client.post(reverse("campaign:bring"), {"file": SimpleUploadedFile("x.zip", content)})
+    return client.post(reverse("archive:import"), {"file": SimpleUploadedFile("x.zip", content)})
 
 
 class TestPages:
@@ -85,11 +85,11 @@ class TestPages:
         assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
         assert (
             "The campaign is brought here from a file"
-            in client.get(reverse("campaign:log", args=[there.pk])).text
+            in client.get(reverse("chronicle:activity", args=[there.pk])).text
         )
 
     def test_what_is_refused_says_why(self, client, olga, file):
-        assert "Choose a file." in client.post(reverse("campaign:bring")).text
+        assert "Choose a file." in client.post(reverse("archive:import")).text
         answer = client.get(send(client, file[:500]).headers["Location"])
         assert (answer.status_code, "it is no whole zip" in answer.text) == (422, True)
 
@@ -122,7 +122,7 @@ class TestPages:
         assert (client.get(first).status_code, len(list(arrivals.iterdir()))) == (404, 1)
         client.force_login(make_player("eve"))
         assert client.get(page).status_code == 404
-        assert client.get(reverse("campaign:look", args=[uuid4()])).status_code == 404
+        assert client.get(reverse("archive:review", args=[uuid4()])).status_code == 404
 
     def test_of_two_files_at_once_one_stays(self, olga, arrivals):
         keys = []
@@ -154,11 +154,11 @@ class TestPages:
             NothingHuge(request).handle_raw_input(None, request.META, length, b"x")
 
         nobody = AnonymousUser()
-        begun("campaign:bring", MOST_BYTES)
-        begun("campaign:bring", MOST_OF_STRANGERS, nobody)
+        begun("archive:import", MOST_BYTES)
+        begun("archive:import", MOST_OF_STRANGERS, nobody)
         for asked in (
-            ("campaign:new", 40 * MB), ("campaign:bring", MOST_BYTES + MB),
-            ("campaign:bring", MOST_OF_STRANGERS + 1, nobody),
+            ("campaign:new", 40 * MB), ("archive:import", MOST_BYTES + MB),
+            ("archive:import", MOST_OF_STRANGERS + 1, nobody),
         ):  # fmt: skip
             with pytest.raises(RequestDataTooBig):
                 begun(*asked)

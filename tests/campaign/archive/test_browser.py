@@ -22,12 +22,12 @@ def test_taken_along_and_brought_as_a_copy(phone, book, settings, tmp_path: Path
     in_play(planned(table))
     page: Page = phone(table.cora)
 
-    found = complaints(page, reverse("campaign:carry", args=[table.campaign.pk]))
+    found = complaints(page, reverse("archive:export", args=[table.campaign.pk]))
     with page.expect_download() as taken:
         page.get_by_role("link", name="Get the file").click()
     taken.value.save_as(tmp_path / taken.value.suggested_filename)
 
-    found += complaints(page, reverse("campaign:bring"))
+    found += complaints(page, reverse("archive:import"))
     page.get_by_label("The file").set_input_files(tmp_path / taken.value.suggested_filename)
     page.get_by_role("button", name="Look at it").click()
     found += complaints(page, page.url)

@@ -84,7 +84,7 @@ def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch)
     monkeypatch.setattr(archive, "write", write_but_one)
     assert archive.write_all() == (1, 1)
     assert (days_of(wished.campaign), days_of(other)) == ([], [ago(0)])
-    page = reverse("campaign:carry", args=[wished.campaign.pk])
+    page = reverse("archive:export", args=[wished.campaign.pk])
     assert "failed: OSError: No space left on device" in as_cora.get(page).text
     monkeypatch.setattr(archive, "write", write)
     assert archive.write_all() == (2, 0)
@@ -92,7 +92,7 @@ def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch)
 
 
 def test_switched_on_and_off_on_the_page(table, as_cora):
-    page = reverse("campaign:carry", args=[table.campaign.pk])
+    page = reverse("archive:export", args=[table.campaign.pk])
     for said, there in (("on", True), ("on", True), ("off", False), ("off", False)):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
@@ -102,11 +102,11 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
 
 def test_the_organiser_gets_it(wished, as_cora):
     archive.write_all()
-    address = reverse("campaign:kept_file", args=[wished.campaign.pk, ago(0)])
-    assert address in as_cora.get(reverse("campaign:carry", args=[wished.campaign.pk])).text
+    address = reverse("archive:nightly_file", args=[wished.campaign.pk, ago(0)])
+    assert address in as_cora.get(reverse("archive:export", args=[wished.campaign.pk])).text
     answer = as_cora.get(address)
     assert content_of(b"".join(answer.streaming_content))["campaign"]["name"] == "Outer Rim Winter"
-    assert as_cora.get(reverse("campaign:kept_file", args=[wished.campaign.pk, ago(1)])).status_code == 404
+    assert as_cora.get(reverse("archive:nightly_file", args=[wished.campaign.pk, ago(1)])).status_code == 404
 
 
 def test_old_files_go_even_if_none_is_written_any_more(wished, settings, place, monkeypatch):

@@ -267,7 +267,7 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
         file = file_of(campaign)
     story_arcs.load_arcs()
     client.force_login(make_player("olga"))
-    sent = client.post(reverse("campaign:bring"), {"file": SimpleUploadedFile("x.zip", file)})
+    sent = client.post(reverse("archive:import"), {"file": SimpleUploadedFile("x.zip", file)})
     assert client.post(sent.headers["Location"]).status_code == 302
     there = Campaign.objects.get()
     assert {taken.arc.origin for taken in there.arcs_taken_in.all()} == {"", "lamps-on-the-ridge"}

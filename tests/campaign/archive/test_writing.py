@@ -239,8 +239,8 @@ class TestPictures:
 
 class TestPage:
     def test_the_organiser_gets_it(self, as_cora, table):
-        page = as_cora.get(reverse("campaign:carry", args=[table.campaign.pk]))
-        address = reverse("campaign:carried_file", args=[table.campaign.pk])
+        page = as_cora.get(reverse("archive:export", args=[table.campaign.pk]))
+        address = reverse("archive:download", args=[table.campaign.pk])
         assert (page.status_code, address in page.text) == (200, True)
         answer = as_cora.get(address)
         assert answer.headers["Content-Disposition"].startswith('attachment; filename="outer-rim-winter-')

@@ -143,7 +143,7 @@ def test_laws(saga):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "reputations", lambda registers, battles: changes)
         picture = standings(seen)
-    assert outside(render_to_string("pictures/standings.html", {"picture": picture})) == []
+    assert outside(render_to_string("campaign/charts/standings.html", {"picture": picture})) == []
     for row in picture.rows:
         for run in row.runs:  # as tall as the Reputation, and as long as it lasted
             assert float(run.height) == pytest.approx(36 * run.reputation / picture.highest, abs=0.01)

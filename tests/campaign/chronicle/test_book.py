@@ -62,7 +62,7 @@ def as_mia(client, table):
 def test_first_blood(client, fought):
     battle = closed(fought)
     client.force_login(fought.ada)
-    answer = client.get(reverse("campaign:book", args=[battle.campaign.pk]))
+    answer = client.get(reverse("chronicle:book", args=[battle.campaign.pk]))
     assert answer["Content-Disposition"] == 'inline; filename="first-blood.pdf"'
     cover, contents, *rest = pages_of(answer)
     assert cover.startswith("First BloodThe chronicle of 1 battle ")
@@ -79,7 +79,7 @@ def test_first_blood(client, fought):
 
 def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
     told(table, 4)
-    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     pages = pages_of(answer)
     named = re.findall(r"Battle (\d): Ashen Patrol against Sal[ .]*(\d+)", pages[1])
     found = {
@@ -103,7 +103,7 @@ def rolls(honoured: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
         honours=[Honour("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honoured)],
         fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
     )  # fmt: skip
-    pdf = to_pdf(render_to_string("paper/book.html", {"book": book}))
+    pdf = to_pdf(render_to_string("chronicle/book.html", {"book": book}))
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][2:]
 
 
@@ -138,7 +138,7 @@ def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
     told(table, 3)
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
-    content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
+    content = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk])).content
     assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
     edges = [(0, 0, 25, 297), (185, 0, 210, 297), (0, 0, 210, 23)]  # margins, in millimetres
     pages = ink_of(content)
@@ -158,7 +158,7 @@ def queries(campaign: Campaign, *, entries: int) -> int:
     campaign = Campaign.objects.get(pk=campaign.pk)
     with CaptureQueriesContext(connection) as found:
         book = book_of(campaign, photos_of)
-        render_to_string("paper/book.html", {"book": book})
+        render_to_string("chronicle/book.html", {"book": book})
     assert len(book.entries) == entries
     return sum("catalogue_cataloguestate" not in query["sql"] for query in found.captured_queries)
 
@@ -166,7 +166,7 @@ def queries(campaign: Campaign, *, entries: int) -> int:
 def test_pictures_of_this_campaign_and_nothing_else(table):
     told(table, 1)
     picture = table.ada.pictures.get()
-    address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "medium"])
+    address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "medium"])
     opened = opens(book_of(table.campaign, photos_of).pictures)
     assert opened(address)[:3] == b"\xff\xd8\xff"
     other = Campaign.objects.create(name="Elsewhere")
@@ -185,7 +185,7 @@ def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, mon
         raise PdfUnavailable("libpango-1.0-0")
 
     monkeypatch.setattr(view, "to_pdf", missing)
-    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     said = text_of(answer)
     assert answer.status_code == 503
     assert "the system lacks libpango-1.0-0. Print this page instead." in said
@@ -199,7 +199,7 @@ def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypa
         raise PdfRefused("Another PDF is being made.", again=30)
 
     monkeypatch.setattr(view, "to_pdf", busy)
-    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     said = text_of(answer)
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
     assert "Another PDF is being made." in said
@@ -209,7 +209,7 @@ def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypa
 def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, monkeypatch):
     told(table, 1)
     monkeypatch.setattr(view, "MOST_TAGS", 40)
-    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    answer = as_mia.get(reverse("chronicle:book", args=[table.campaign.pk]))
     said = text_of(answer)
     assert (answer.status_code, answer.has_header("Retry-After")) == (503, False)
     assert "This book is too long for a PDF. Print this page instead." in said
@@ -220,7 +220,7 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     told(table, 1)
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
-    address = reverse("campaign:saga_book", args=[link.token])
+    address = reverse("chronicle:public_book", args=[link.token])
     assert address in client.get(link.get_absolute_url()).content.decode()
     answer = client.get(address)
     said = " ".join(pages_of(answer))
@@ -233,14 +233,14 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404
-    assert client.get(reverse("campaign:book", args=[table.campaign.pk])).status_code == 302
+    assert client.get(reverse("chronicle:book", args=[table.campaign.pk])).status_code == 302
 
 
 def test_not_twelve_times_an_hour(client, table, settings):
     settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
-    address = reverse("campaign:saga_book", args=[link.token])
+    address = reverse("chronicle:public_book", args=[link.token])
     assert [client.get(address).status_code for _ in range(2)] == [200, 429]
     client.force_login(table.mia)
-    address = reverse("campaign:book", args=[table.campaign.pk])
+    address = reverse("chronicle:book", args=[table.campaign.pk])
     assert [client.get(address).status_code for _ in range(2)] == [200, 429]

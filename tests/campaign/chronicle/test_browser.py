@@ -38,7 +38,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
     write(ada, battle)
     send_picture(ada, battle)
 
-    cora.goto(reverse("campaign:public_link", args=[table.campaign.pk]))
+    cora.goto(reverse("chronicle:share_link", args=[table.campaign.pk]))
     cora.get_by_role("button", name="Make a link").tap()
     link = cora.get_by_role("textbox", name="The link").input_value()
 
@@ -64,7 +64,7 @@ def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_c
 
 
 def write(page: Page, battle: Battle) -> None:
-    page.goto(reverse("campaign:tale", args=[battle.pk]))
+    page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
     page.get_by_role("link", name="Write of it").last.tap()
     page.get_by_label("Title").fill("The ridge")
     page.get_by_label("What happened").fill("Snow had come, and **nobody** saw it.")
@@ -90,7 +90,7 @@ def send_picture(page: Page, battle: Battle) -> None:
 
 
 def withdraw(page: Page, battle: Battle) -> None:
-    page.goto(reverse("campaign:tale", args=[battle.pk]))
+    page.goto(reverse("chronicle:battle_story", args=[battle.pk]))
     page.get_by_role("link", name="Change it").tap()
     page.get_by_text("Withdraw it").first.tap()
     page.get_by_role("button", name="Withdraw it").tap()
@@ -111,10 +111,10 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle
     link = stories.open_chronicle(**words)
     campaign, register = table.campaign.pk, table.alpha.pk
     members = [
-        reverse("campaign:chronicle", args=[campaign]), reverse("campaign:log", args=[campaign]),
-        reverse("campaign:tale", args=[battle.pk]), reverse("campaign:write_of_battle", args=[battle.pk]),
-        reverse("campaign:writing", args=[free.pk]), reverse("campaign:public_link", args=[campaign]),
-        reverse("campaign:battle_pictures", args=[battle.pk]), reverse("campaign:campaign_picture", args=[campaign]),
+        reverse("chronicle:index", args=[campaign]), reverse("chronicle:activity", args=[campaign]),
+        reverse("chronicle:battle_story", args=[battle.pk]), reverse("chronicle:write_of_battle", args=[battle.pk]),
+        reverse("chronicle:edit", args=[free.pk]), reverse("chronicle:share_link", args=[campaign]),
+        reverse("chronicle:battle_photos", args=[battle.pk]), reverse("chronicle:campaign_photo", args=[campaign]),
         reverse("registers:dossier", args=[register, 1]), reverse("registers:dossier_picture", args=[register, 1]),
     ]  # fmt: skip
     strangers = [link.get_absolute_url(), f"{link.get_absolute_url()}{battle.pk}/"]

@@ -138,13 +138,13 @@ class TestThePages:
         return client.post(address, {"picture": uuid4(), "alt": "The ridge", "file": file, **words})
 
     def test_sent_shown_and_removed(self, as_ada, table, battle):
-        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        address = reverse("chronicle:battle_photos", args=[battle.pk])
         assert self.send(as_ada, address, telling_photo()).status_code == 302
         picture = Picture.objects.get()
-        image = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "small"])
+        image = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "small"])
         assert f'src="{image}" width="60" height="40" alt="The ridge"' in as_ada.get(address).content.decode()
         assert as_ada.get(image)["Content-Type"] == "image/jpeg"
-        as_ada.post(reverse("campaign:remove_picture", args=[battle.pk, picture.pk]))
+        as_ada.post(reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk]))
         assert as_ada.get(image).status_code == 404
 
     @pytest.mark.parametrize(
@@ -157,14 +157,14 @@ class TestThePages:
         ids=["svg", "empty", "8 MB"],
     )
     def test_what_is_refused_says_why_and_keeps_the_words(self, as_ada, battle, content, said):
-        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, content, alt="A long look back")
         assert (answer.status_code, said in text_of(answer)) == (422, True)
         assert 'value="A long look back"' in answer.content.decode()
 
     def test_another_one_with_an_old_form_is_refused_once(self, as_ada, battle):
         """As it comes out of the history of a browser."""
-        address, key = reverse("campaign:battle_pictures", args=[battle.pk]), uuid4()
+        address, key = reverse("chronicle:battle_photos", args=[battle.pk]), uuid4()
         assert self.send(as_ada, address, photo(), picture=key).status_code == 302
         answer = self.send(as_ada, address, photo(mode="L"), picture=key)
         assert (answer.status_code, "has sent a picture already" in text_of(answer)) == (422, True)
@@ -183,22 +183,22 @@ class TestThePages:
         assert (f'href="{address}"' in page, f'href="{write}"' in page) == (True, False)
         assert 'name="file"' not in as_ada.get(address).content.decode()
         assert self.send(as_ada, address, photo()).status_code == 404
-        remove = reverse("campaign:remove_picture", args=[battle.pk, picture.pk])
+        remove = reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk])
         assert as_ada.post(remove, follow=True).status_code == 200
         assert f'href="{address}"' not in as_ada.get(tale).content.decode()
 
     def test_what_is_huge_is_not_read(self, as_ada, battle):
-        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, b"\0" * (4 * MOST_BYTES + 1))
         assert (answer.status_code, "a picture 8 MB" in text_of(answer)) == (413, True)
 
     def test_not_sixty_times_an_hour(self, as_ada, battle, settings):
         settings.ACCOUNT_RATE_LIMITS = {"upload": "2/h/user"}
-        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        address = reverse("chronicle:battle_photos", args=[battle.pk])
         assert [self.send(as_ada, address, SVG).status_code for _ in range(3)] == [422, 422, 429]
 
     def test_a_picture_is_seen_by_its_campaign_alone(self, client, table, battle):
-        image = reverse("campaign:picture", args=[table.campaign.pk, added(table, battle).pk, "full"])
+        image = reverse("chronicle:photo", args=[table.campaign.pk, added(table, battle).pk, "full"])
         for user, status in ((None, 302), (table.eve, 404), (table.mia, 200)):
             if user:
                 client.force_login(user)
@@ -208,13 +208,13 @@ class TestThePages:
         picture = added(table, battle)
         other = Campaign.objects.create(name="Elsewhere")
         other.memberships.create(user=table.ada, role="organiser")
-        assert as_ada.get(reverse("campaign:picture", args=[other.pk, picture.pk, "full"])).status_code == 404
+        assert as_ada.get(reverse("chronicle:photo", args=[other.pk, picture.pk, "full"])).status_code == 404
 
     def test_of_the_campaign(self, client, table):
         client.force_login(table.cora)
-        address = reverse("campaign:campaign_picture", args=[table.campaign.pk])
+        address = reverse("chronicle:campaign_photo", args=[table.campaign.pk])
         assert self.send(client, address, photo()).status_code == 302
-        chronicle = reverse("campaign:chronicle", args=[table.campaign.pk])
+        chronicle = reverse("chronicle:index", args=[table.campaign.pk])
         assert 'alt="The ridge"' in client.get(chronicle).content.decode()
         assert client.post(address, {"do": "remove"}).status_code == 302
         assert 'alt="The ridge"' not in client.get(chronicle).content.decode()
@@ -222,7 +222,7 @@ class TestThePages:
     def test_as_many_queries_for_one_as_for_three(self, as_ada, table, battle):
         added(table, battle)
         addresses = [
-            reverse("campaign:battle_pictures", args=[battle.pk]), reverse("campaign:tale", args=[battle.pk])
+            reverse("chronicle:battle_photos", args=[battle.pk]), reverse("chronicle:battle_story", args=[battle.pk])
         ]  # fmt: skip
         one = [queries_of(as_ada, address) for address in addresses]
         added(table, battle), added(table, battle)
@@ -232,7 +232,7 @@ class TestThePages:
 class TestForStrangers:
     def test_of_battles_that_are_told_and_no_longer_than_the_link(self, client, table, battle):
         link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
-        image = reverse("campaign:saga_picture", args=[link.token, added(table, battle).pk, "medium"])
+        image = reverse("chronicle:public_photo", args=[link.token, added(table, battle).pk, "medium"])
         assert client.get(image).status_code == 404
         Battle.objects.update(status=Battle.Status.CLOSED)
         answer = client.get(image)

@@ -21,7 +21,7 @@ def as_mia(client, table):
 
 
 def address(table) -> str:
-    return reverse("campaign:log", args=[table.campaign.pk])
+    return reverse("chronicle:activity", args=[table.campaign.pk])
 
 
 def change(table, number: int) -> None:
@@ -79,7 +79,7 @@ def test_the_page_of_the_campaign_has_the_last_few(as_mia, table):
 
 
 def saga(table) -> str:
-    return reverse("campaign:chronicle", args=[table.campaign.pk])
+    return reverse("chronicle:index", args=[table.campaign.pk])
 
 
 def told(table, number: int) -> None:
@@ -124,7 +124,7 @@ def test_as_many_queries_for_one_entry_as_for_three(as_mia, table):
 def test_notes_and_place_are_for_the_campaign(as_mia, table):
     told(table, 1)
     Battle.objects.update(notes="Snow up to the knees", place="The attic")
-    for address in (saga(table), reverse("campaign:tale", args=[Battle.objects.get().pk])):
+    for address in (saga(table), reverse("chronicle:battle_story", args=[Battle.objects.get().pk])):
         said = text_of(as_mia.get(address))
         assert ("Snow up to the knees" in said, "The attic" in said) == (True, True)
 
@@ -132,7 +132,7 @@ def test_notes_and_place_are_for_the_campaign(as_mia, table):
 def test_a_battle_that_goes_on_is_not_told(as_mia, table):
     battle = reported(in_play(planned(table)), table.ada)
     stories.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
-    said = text_of(as_mia.get(reverse("campaign:tale", args=[battle.pk])))
+    said = text_of(as_mia.get(reverse("chronicle:battle_story", args=[battle.pk])))
     assert ("Early" in said, "is told once both sequences are over" in said) == (True, True)
     assert "Early" not in text_of(as_mia.get(saga(table)))
 

@@ -47,8 +47,8 @@ def told(table, number: int = 1) -> Battle:
 def addresses(link: ShareLink, battle: Battle) -> list[str]:
     return [
         link.get_absolute_url(),
-        reverse("campaign:saga_entry", args=[link.token, battle.pk]),
-        reverse("campaign:saga_feed", args=[link.token]),
+        reverse("chronicle:public_entry", args=[link.token, battle.pk]),
+        reverse("chronicle:feed", args=[link.token]),
     ]
 
 
@@ -87,7 +87,7 @@ def test_no_entry_of_another_campaign_and_none_that_is_not_told(client, table, l
     running = planned(table)
     piece = stories.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
     for key in (running.pk, piece.pk):
-        assert client.get(reverse("campaign:saga_entry", args=[link.token, key])).status_code == 404
+        assert client.get(reverse("chronicle:public_entry", args=[link.token, key])).status_code == 404
 
 
 def test_messengers_are_told_what_it_is(client, table, link):
@@ -101,7 +101,7 @@ def test_messengers_are_told_what_it_is(client, table, link):
         assert meta in page
     battle = told(table)
     battle.refresh_from_db()
-    page = client.get(reverse("campaign:saga_entry", args=[link.token, battle.pk])).content.decode()
+    page = client.get(reverse("chronicle:public_entry", args=[link.token, battle.pk])).content.decode()
     said = " ".join(battle_entries([battle])[0].told.battle)
     assert f'<meta property="og:description" content="{said}">' in page
 
@@ -162,7 +162,7 @@ class TestThePageOfTheLink:
         return client
 
     def test_made_renewed_and_taken_back(self, as_cora, table):
-        address = reverse("campaign:public_link", args=[table.campaign.pk])
+        address = reverse("chronicle:share_link", args=[table.campaign.pk])
         assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})
         first = ShareLink.objects.get()
@@ -178,7 +178,7 @@ class TestThePageOfTheLink:
 
     def test_the_chronicle_says_who_reads_it(self, client, table, link):
         client.force_login(table.mia)
-        address = reverse("campaign:chronicle", args=[table.campaign.pk])
+        address = reverse("chronicle:index", args=[table.campaign.pk])
         assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert "The campaign alone." in text_of(client.get(address))
@@ -187,7 +187,7 @@ class TestThePageOfTheLink:
 def test_the_picture_for_messengers(client, table, link):
     told(table)
     page = client.get(link.get_absolute_url()).content.decode()
-    address = reverse("campaign:saga_card", args=[link.token])
+    address = reverse("chronicle:card", args=[link.token])
     assert f'<meta property="og:image" content="http://testserver{address}">' in page
     answer = client.get(address)
     assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")

@@ -21,7 +21,7 @@ def as_ada(client, table):
 
 
 def of_campaign(table) -> str:
-    return reverse("campaign:write", args=[table.campaign.pk])
+    return reverse("chronicle:write", args=[table.campaign.pk])
 
 
 WORDS = {"title": "The ridge", "text": "*Snow*, and <script>alert(1)</script>", "byline": "A."}
@@ -29,16 +29,19 @@ WORDS = {"title": "The ridge", "text": "*Snow*, and <script>alert(1)</script>", 
 
 def test_a_piece_of_a_battle_is_read_there(as_ada, table):
     battle = planned(table)
-    address = reverse("campaign:write_of_battle", args=[battle.pk])
+    address = reverse("chronicle:write_of_battle", args=[battle.pk])
     answer = as_ada.post(address, {**WORDS, "writing": uuid4()})
-    assert (answer.status_code, answer["Location"]) == (302, reverse("campaign:tale", args=[battle.pk]))
+    assert (answer.status_code, answer["Location"]) == (
+        302,
+        reverse("chronicle:battle_story", args=[battle.pk]),
+    )
     page = as_ada.get(answer["Location"]).content.decode()
     assert "<em>Snow</em>, and &lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
 def test_a_piece_of_the_campaign_is_read_in_the_saga(as_ada, table):
     answer = as_ada.post(of_campaign(table), {**WORDS, "writing": uuid4()}, follow=True)
-    assert answer.redirect_chain == [(reverse("campaign:chronicle", args=[table.campaign.pk]), 302)]
+    assert answer.redirect_chain == [(reverse("chronicle:index", args=[table.campaign.pk]), 302)]
     assert "The ridge" in text_of(answer)
 
 
@@ -79,12 +82,12 @@ def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwh
 def test_nothing_is_written_of_a_battle_that_was_called_off(as_ada, table):
     battle = planned(table)
     Battle.objects.update(status=Battle.Status.CANCELLED)
-    assert as_ada.get(reverse("campaign:write_of_battle", args=[battle.pk])).status_code == 404
+    assert as_ada.get(reverse("chronicle:write_of_battle", args=[battle.pk])).status_code == 404
 
 
 def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     battle = planned(table)
-    link = reverse("campaign:public_link", args=[table.campaign.pk])
+    link = reverse("chronicle:share_link", args=[table.campaign.pk])
     forms = [of_campaign(table)] + [
         reverse(f"campaign:{name}", args=[battle.pk]) for name in ("write_of_battle", "battle_pictures")
     ]
@@ -104,18 +107,18 @@ class TestChanging:
         return stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
 
     def test_it_stands_in_its_form(self, as_ada, piece):
-        page = as_ada.get(reverse("campaign:writing", args=[piece.pk])).content.decode()
+        page = as_ada.get(reverse("chronicle:edit", args=[piece.pk])).content.decode()
         assert ('value="The ridge"' in page, "Snow.</textarea>" in page) == (True, True)
 
     def test_other_words(self, as_ada, piece):
-        address = reverse("campaign:writing", args=[piece.pk])
+        address = reverse("chronicle:edit", args=[piece.pk])
         assert as_ada.post(address, {"title": "Ice", "text": "Ice.", "version": 1}).status_code == 302
         piece.refresh_from_db()
         assert (piece.title, piece.text) == ("Ice", "Ice.")
 
     def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, piece):
         stories.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
-        address = reverse("campaign:writing", args=[piece.pk])
+        address = reverse("chronicle:edit", args=[piece.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
         page = late.content.decode()
         assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
@@ -126,8 +129,8 @@ class TestChanging:
         assert (piece.title, piece.text, piece.version) == ("Fog", "Fog.", 3)
 
     def test_withdrawn_it_is_nowhere(self, as_ada, piece, table):
-        address = reverse("campaign:withdraw", args=[piece.pk])
+        address = reverse("chronicle:withdraw", args=[piece.pk])
         assert as_ada.post(address, follow=True).status_code == 200
         assert as_ada.post(address).status_code == 404
-        assert as_ada.get(reverse("campaign:writing", args=[piece.pk])).status_code == 404
-        assert "The ridge" not in text_of(as_ada.get(reverse("campaign:chronicle", args=[table.campaign.pk])))
+        assert as_ada.get(reverse("chronicle:edit", args=[piece.pk])).status_code == 404
+        assert "The ridge" not in text_of(as_ada.get(reverse("chronicle:index", args=[table.campaign.pk])))

@@ -36,7 +36,7 @@ def test_nowhere(table):
 
 def test_its_player_and_the_organiser_plan_a_battle(table):
     plan = RegisterLinks(
-        crumbs=(home(table),), label="Plan a battle", href=reverse("campaign:plan", args=[table.campaign.pk])
+        crumbs=(home(table),), label="Plan a battle", href=reverse("battles:plan", args=[table.campaign.pk])
     )
     assert [whereabouts(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
 
@@ -62,7 +62,7 @@ def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
     to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
-    muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
     assert whereabouts(table.ada, table.alpha) == RegisterLinks(
         crumbs=crumbs, label="Muster for Battle 1", href=muster
     )

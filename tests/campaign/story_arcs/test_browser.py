@@ -80,7 +80,7 @@ def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
     page = phone(olga)
     page.goto(link)
     page.get_by_role("button", name="Take it into Elsewhere").tap()
-    page.wait_for_url(f"**{reverse('campaign:arcs', args=[other.pk])}")
+    page.wait_for_url(f"**{reverse('story_arcs:list', args=[other.pk])}")
     assert story_arcs.offered_to(other) == [version.story_arc_id]
 
 
@@ -108,7 +108,7 @@ def test_every_page_fits_and_is_legible(phone, table, scheme, width):
         page.goto(reverse(f"campaign:{name}", args=arguments))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert Axe().run(page).response["violations"] == []
-    page.goto(reverse("campaign:arc_reward", args=(*here, "agendas.0.reward")) + "?into=agendas.0.reward")
+    page.goto(reverse("story_arcs:reward", args=(*here, "agendas.0.reward")) + "?into=agendas.0.reward")
     assert Axe().run(page).response["violations"] == []
     page.goto(page.url + "&do=roll")
     assert Axe().run(page).response["violations"] == []

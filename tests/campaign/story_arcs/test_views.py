@@ -63,7 +63,7 @@ class TestTakingIn:
         version = published(table)
         olga, other = elsewhere()
         client.force_login(olga)
-        answer = client.post(reverse("campaign:take_in_arc", args=[other.pk]), {"version": version.pk})
+        answer = client.post(reverse("story_arcs:adopt", args=[other.pk]), {"version": version.pk})
         assert answer.status_code == 422
         assert "This Story Arc is not shared any more: ask for another link." in text_of(answer)
 
@@ -89,7 +89,7 @@ class TestVersions:
         story_arcs.adopt(actor=olga, campaign=other, version_id=version.pk, token=token)
         renewed(table, version)
         client.force_login(olga)
-        page = reverse("campaign:arcs", args=[other.pk])
+        page = reverse("story_arcs:list", args=[other.pk])
         said = text_of(client.get(page))
         assert "Our Arc version 1 from another campaign" in said
         assert "Take in version 2 of Our Arc" in said

@@ -41,7 +41,7 @@ def reward_of(arc: CustomArc, path: str = REWARD):
 
 class TestBeginning:
     def test_by_a_form_that_comes_twice(self, as_cora, table):
-        page = reverse("campaign:begin_arc", args=[table.campaign.pk])
+        page = reverse("story_arcs:new", args=[table.campaign.pk])
         assert "Write a Story Arc" in text_of(as_cora.get(page))
         form = {"arc": uuid4(), "name": "Ours"}
         for _ in range(2):
@@ -51,7 +51,7 @@ class TestBeginning:
 
     def test_as_a_copy(self, as_cora, table):
         version = published(table)
-        page = reverse("campaign:begin_arc", args=[table.campaign.pk])
+        page = reverse("story_arcs:new", args=[table.campaign.pk])
         as_cora.post(page, {"arc": uuid4(), "name": "Another", "like": version.pk})
         assert CustomArc.objects.exclude(pk=version.arc_id).get().draft == {
             **version.content,
@@ -59,12 +59,12 @@ class TestBeginning:
         }
 
     def test_without_a_name(self, as_cora, table):
-        page = reverse("campaign:begin_arc", args=[table.campaign.pk])
+        page = reverse("story_arcs:new", args=[table.campaign.pk])
         answer = as_cora.post(page, {"arc": uuid4(), "name": ""})
         assert (answer.status_code, "Give the Story Arc a name." in text_of(answer)) == (422, True)
 
     def test_the_list_leads_to_the_drafts(self, as_cora, client, table, draft):
-        page = reverse("campaign:arcs", args=[table.campaign.pk])
+        page = reverse("story_arcs:list", args=[table.campaign.pk])
         assert address(draft) in as_cora.get(page).content.decode()
         client.force_login(table.ada)
         assert address(draft) not in client.get(page).content.decode()
@@ -145,7 +145,7 @@ class TestParts:
     def test_an_arc_of_elsewhere_is_none(self, as_cora, table):
         olga, other = elsewhere()
         arc = story_arcs.begin(actor=olga, campaign=other, name="Theirs")
-        here = reverse("campaign:arc", args=[table.campaign.pk, arc.pk])
+        here = reverse("story_arcs:editor", args=[table.campaign.pk, arc.pk])
         assert as_cora.get(here).status_code == 404
 
 
@@ -295,7 +295,7 @@ class TestPublishing:
         assert "Our Arc, version 1 is published" in text_of(answer)
         as_cora.post(address(arc, "share_arc"))
         arc.refresh_from_db()
-        link = reverse("campaign:shared_arc", args=[arc.token])
+        link = reverse("story_arcs:shared", args=[arc.token])
         shown = as_cora.get(address(arc))
         assert f"http://testserver{link}" in text_of(shown)
         assert 'data-copy="shared"' in shown.content.decode()
@@ -305,7 +305,7 @@ class TestPublishing:
         assert "Take it into Elsewhere" in text_of(page)
         assert page.headers["Referrer-Policy"] == "same-origin"  # else its form comes without an origin
         version = ArcVersion.objects.get()
-        take = reverse("campaign:take_in_arc", args=[other.pk])
+        take = reverse("story_arcs:adopt", args=[other.pk])
         client.post(take, {"version": version.pk, "token": arc.token})
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         client.force_login(table.cora)
@@ -364,7 +364,7 @@ class TestReading:
     def test_a_version_as_players_read_it(self, as_cora, client, table):
         version = published(table)
         client.force_login(table.ada)
-        page = reverse("campaign:arc_version", args=[table.campaign.pk, version.pk])
+        page = reverse("story_arcs:version", args=[table.campaign.pk, version.pk])
         said = text_of(client.get(page))
         for words in (
             "Our Arc",
@@ -376,7 +376,7 @@ class TestReading:
             assert words in said
         olga, other = elsewhere()
         client.force_login(olga)
-        assert client.get(reverse("campaign:arc_version", args=[other.pk, version.pk])).status_code == 404
+        assert client.get(reverse("story_arcs:version", args=[other.pk, version.pk])).status_code == 404
 
     def test_a_guessed_link(self, as_cora):
-        assert as_cora.get(reverse("campaign:shared_arc", args=["guessed"])).status_code == 404
+        assert as_cora.get(reverse("story_arcs:shared", args=["guessed"])).status_code == 404

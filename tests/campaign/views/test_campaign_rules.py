@@ -21,7 +21,7 @@ def page(client, table):
 
     def ask(who, form=None, **more):
         client.force_login(who)
-        address = reverse("campaign:terms", args=[table.campaign.pk])
+        address = reverse("campaign:campaign_rules", args=[table.campaign.pk])
         return client.get(address) if form is None else client.post(address, form, **more)
 
     return ask
@@ -143,7 +143,7 @@ def test_the_form_keeps_terms_that_were_not_touched(book):
 
 def test_constant_queries(client, table):
     client.force_login(table.cora)
-    address = reverse("campaign:terms", args=[table.campaign.pk])
+    address = reverse("campaign:campaign_rules", args=[table.campaign.pk])
     one = queries_of(client, address)
     enlisted(table.campaign, table.mia, "Grey Ghosts")
     assert queries_of(client, address) == one

@@ -229,6 +229,6 @@ class TestRegisters:
         other = Campaign.objects.create(name="Another")
         other.memberships.create(user=table.ada, role="player")
         client.force_login(table.ada)
-        answer = client.post(reverse("campaign:enlist", args=[other.pk, table.alpha.pk]))
+        answer = client.post(reverse("campaign:add_register", args=[other.pk, table.alpha.pk]))
         assert answer.status_code == 422
         assert "Ashen Patrol serves in another campaign." in text_of(answer)

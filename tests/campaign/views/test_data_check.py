@@ -14,7 +14,7 @@ from tests.registers.views.test_ledger import POINT
 
 
 def proof_of(table: Table) -> str:
-    return reverse("campaign:proof", args=[table.campaign.pk])
+    return reverse("campaign:data_check", args=[table.campaign.pk])
 
 
 def test_before_the_first(as_cora, table):

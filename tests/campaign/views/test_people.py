@@ -160,7 +160,7 @@ class TestAnOpenBattle:
     def musters(self, client, table, user) -> int:
         client.force_login(user)
         side = side_of(table.campaign.battles.get(), "red")
-        return client.get(reverse("campaign:muster", args=[side.pk])).status_code
+        return client.get(reverse("battles:army", args=[side.pk])).status_code
 
     def test_goes_on_without_them(self, client, table):
         battle = planned(table)

@@ -64,7 +64,7 @@ def test_other_fields_that_are_not_there_are_errors(rf):
 def refusing(client, campaign, cora, monkeypatch):
     """Send a form whose service raises this, though its page thought the act possible."""
     client.force_login(cora)
-    page = reverse("campaign:public_link", args=[campaign.pk])
+    page = reverse("chronicle:share_link", args=[campaign.pk])
 
     def send(error: Exception, **headers: str) -> HttpResponse:
         def fail(**_: object) -> None:

@@ -89,7 +89,7 @@ def asked(table, monkeypatch, settings):
     picture = {"picture": Picture.objects.get(campaign=table.campaign).pk, "size": "small"}
     browser = Client(raise_request_exception=False, enforce_csrf_checks=True)
     browser.force_login(table.cora)
-    own = browser.get(reverse("campaign:picture", kwargs={"pk": table.campaign.pk, **picture}))
+    own = browser.get(reverse("chronicle:photo", kwargs={"pk": table.campaign.pk, **picture}))
     sheet = Client().get("/static/a.css")
     home = table.campaign.get_absolute_url()
     register = reverse("registers:detail", args=[table.alpha.pk])
@@ -113,17 +113,17 @@ def asked(table, monkeypatch, settings):
         "a PDF": browser.get(f"{register}print/?as=pdf"),
         "a list": browser.get(f"{register}list/text/"),
         "a download": browser.get(reverse("accounts:download")),
-        "the campaign's file": browser.get(reverse("campaign:carried_file", args=[table.campaign.pk])),
+        "the campaign's file": browser.get(reverse("archive:download", args=[table.campaign.pk])),
         "the admin": browser.get("/admin/"),
         "a style sheet": sheet,
         "the same style sheet": Client().get(
             "/static/a.css", headers={"If-Modified-Since": sheet["Last-Modified"]}
         ),
         "a picture": own,
-        "the chronicle": Client().get(reverse("campaign:saga", kwargs=saga)),
-        "its feed": Client().get(reverse("campaign:saga_feed", kwargs=saga)),
-        "its picture": Client().get(reverse("campaign:saga_picture", kwargs=saga | picture)),
-        "its card": Client().get(reverse("campaign:saga_card", kwargs=saga)),
+        "the chronicle": Client().get(reverse("chronicle:public", kwargs=saga)),
+        "its feed": Client().get(reverse("chronicle:feed", kwargs=saga)),
+        "its picture": Client().get(reverse("chronicle:public_photo", kwargs=saga | picture)),
+        "its card": Client().get(reverse("chronicle:card", kwargs=saga)),
         "whether it lives": Client().get("/healthz"),
         "whether it is ready": Client().get("/readyz"),
     }

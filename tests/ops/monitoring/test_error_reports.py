@@ -82,7 +82,7 @@ def test_an_error_of_a_page(fought, monkeypatch):
         "release": "musterbook@0.1.0",
         "tags": {
             "request_id": answer["X-Request-ID"],
-            "view": "campaign:battle",
+            "view": "battles:detail",
             "battle_id": str(fought.battle.pk),
             "campaign_id": str(fought.battle.campaign_id),
             "logger": "musterbook",

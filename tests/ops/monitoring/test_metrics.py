@@ -92,8 +92,8 @@ RESPONSES = "django_http_responses_total_by_status_view_method_total"
 def test_a_request_is_counted_by_page_and_never_by_address_or_a_strangers_word(client, fought):
     client.force_login(fought.ada)
     with counted(
-        f'{RESPONSES}{{method="GET",status="200",view="campaign:battle"}}',
-        'django_http_requests_latency_seconds_by_view_method_count{method="GET",view="campaign:battle"}',
+        f'{RESPONSES}{{method="GET",status="200",view="battles:detail"}}',
+        'django_http_requests_latency_seconds_by_view_method_count{method="GET",view="battles:detail"}',
         "django_http_requests_latency_including_middlewares_seconds_count",
         f'{RESPONSES}{{method="<invalid method>",status="404",view="<unnamed view>"}}',
         'django_http_requests_latency_seconds_by_view_method_count{method="<invalid method>",view="<unnamed view>"}',
@@ -115,7 +115,7 @@ def test_an_error_is_counted(client, fought, monkeypatch):
     monkeypatch.setattr("campaign.battles.views.battles.show", lambda *_: 1 / 0)
     client.raise_request_exception = False
     client.force_login(fought.ada)
-    with counted(f'{RESPONSES}{{method="GET",status="500",view="campaign:battle"}}') as grown:
+    with counted(f'{RESPONSES}{{method="GET",status="500",view="battles:detail"}}') as grown:
         client.get(fought.battle.get_absolute_url())
     assert list(grown.values()) == [1]
 

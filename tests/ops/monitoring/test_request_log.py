@@ -29,7 +29,7 @@ def test_a_page_of_a_battle(client, fought, log):
     assert UUID(response["X-Request-ID"]).version == 4
     assert line == LINE | {
         "request_id": response["X-Request-ID"],
-        "view": "campaign:battle",
+        "view": "battles:detail",
         "battle_id": str(fought.battle.pk),
         "campaign_id": str(fought.battle.campaign_id),
         "method": "GET",
@@ -42,12 +42,12 @@ def test_a_page_of_a_battle(client, fought, log):
 
 def test_who_is_not_asked_for_is_not_looked_up(client, db, log):
     client.get("/accounts/login/")
-    client.get(reverse("campaign:saga", args=["hush-hush"]))
+    client.get(reverse("chronicle:public", args=["hush-hush"]))
     client.get("/nowhere/to/be/found/")
     known = LINE | {"method": "GET", "user_id": None}
     assert [{key: value for key, value in line.items() if key != "queries"} for line in log.lines] == [
         known | {"view": "account_login", "status": 200},
-        known | {"view": "campaign:saga", "status": 404},
+        known | {"view": "chronicle:public", "status": 404},
         known | {"view": "none", "status": 404},
     ]
 
@@ -55,20 +55,20 @@ def test_who_is_not_asked_for_is_not_looked_up(client, db, log):
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("/battles/{0}/sequence/blue/", {"view": "campaign:sequence_side", "battle_id": "{0}"}),
+        ("/battles/{0}/sequence/blue/", {"view": "battles:sequence_side", "battle_id": "{0}"}),
         ("/campaigns/{0}/", {"view": "campaign:detail", "campaign_id": "{0}"}),
         (
             "/campaigns/{0}/registers/{1}/give/",
-            {"view": "campaign:give_register", "campaign_id": "{0}", "register_id": "{1}"},
+            {"view": "campaign:transfer_register", "campaign_id": "{0}", "register_id": "{1}"},
         ),
         ("/registers/{0}/ledger/", {"view": "registers:ledger", "register_id": "{0}"}),
-        ("/sides/7/muster/", {"view": "campaign:muster", "side_id": "7"}),
-        ("/revisions/{0}/", {"view": "campaign:revision", "revision_id": "{0}"}),
-        ("/writings/{0}/", {"view": "campaign:writing", "writing_id": "{0}"}),
+        ("/sides/7/muster/", {"view": "battles:army", "side_id": "7"}),
+        ("/revisions/{0}/", {"view": "battles:amendment", "revision_id": "{0}"}),
+        ("/writings/{0}/", {"view": "chronicle:edit", "writing_id": "{0}"}),
         ("/campaigns/{0}/people/3/", {"view": "campaign:person", "campaign_id": "{0}"}),
         ("/join/secret/", {"view": "campaign:join"}),
-        ("/arcs/secret/", {"view": "campaign:shared_arc"}),
-        ("/saga/secret/{0}/", {"view": "campaign:saga_entry"}),
+        ("/arcs/secret/", {"view": "story_arcs:shared"}),
+        ("/saga/secret/{0}/", {"view": "chronicle:public_entry"}),
         ("/accounts/password/reset/key/1-secret/", {"view": "account_reset_password_from_key"}),
         ("/admin/campaign/battle/{0}/change/", {"view": "admin"}),
         ("/admin/no/such/thing/", {"view": "admin"}),
@@ -87,7 +87,7 @@ def test_an_address_that_leads_nowhere():
 def test_an_address_that_names_no_battle_but_is_of_one(client, fought, log):
     side = fought.battle.sides.get(colour="blue")
     client.force_login(fought.ada)
-    client.get(reverse("campaign:side_list", args=[side.pk]))
+    client.get(reverse("battles:list_export", args=[side.pk]))
     [line] = log.lines
     assert {name: line[name] for name in line if name.endswith("_id")} == {
         "side_id": str(side.pk),
@@ -151,7 +151,7 @@ def test_an_error_is_told_by_its_lines_of_code_and_not_by_what_it_quotes(stubbor
     assert stubborn.get(fought.battle.get_absolute_url()).status_code == 500
 
     known = {
-        "view": "campaign:battle",
+        "view": "battles:detail",
         "battle_id": str(fought.battle.pk),
         "campaign_id": str(fought.battle.campaign_id),
     }
@@ -241,7 +241,7 @@ def test_a_slow_page_names_its_queries(client, fought, log):
         client.get(fought.battle.get_absolute_url())
     [line] = log.whole
     named = line.pop("slowest")
-    assert (line["event"], line["level"], line["view"]) == ("slow request", "warning", "campaign:battle")
+    assert (line["event"], line["level"], line["view"]) == ("slow request", "warning", "battles:detail")
     assert 0 < line["database_ms"] <= line["ms"] + 1
     assert 3 <= len(named) <= 4
     assert all(set(each) == {"sql", "times", "ms"} for each in named)

@@ -89,7 +89,7 @@ def stops(draw, book):
 def test_laws(book, data):
     told = data.draw(stops(book))
     shown = picture(book, told, COMMANDER)
-    html = render_to_string("pictures/experience.html", {"picture": shown, "ledger": "?dossier=2"})
+    html = render_to_string("registers/charts/experience.html", {"picture": shown, "ledger": "?dossier=2"})
     assert outside(html) == []
     # as tall as the Experience: 150 px are 50 XP, and the Setbacks are as long as there are many
     for column in shown.columns:

@@ -25,7 +25,7 @@ PX = 25.4 / 96
 def html_of(leaves: Sequence[Any], paper: Paper, name: str = "Ashen Patrol") -> str:
     """The document of which the PDF is made."""
     return render_to_string(
-        "paper/pdf.html", {"printed": Printed(name=name, paper=paper, leaves=leaves, choices=[])}
+        "registers/print/pdf.html", {"printed": Printed(name=name, paper=paper, leaves=leaves, choices=[])}
     )
 
 

@@ -51,7 +51,7 @@ def test_quick_hands_and_a_slow_line(phone, table):
     hold(table.alpha, "request-assistance")
     battle = planned(table, size=1000)
     page = phone(table.ada)
-    url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    url = reverse("battles:army", args=[side_of(battle, "blue").pk])
     page.goto(url)
     line = Line()
     page.route(f"**{url}", line.take)
@@ -81,6 +81,6 @@ def test_a_refusal_is_in_sight_wherever_it_stands(phone, table):
     """R23: an Agenda was not chosen, and the button to begin stands at the foot of a long page."""
     battle = planned(table)
     page = phone(table.ada)
-    page.goto(reverse("campaign:muster", args=[side_of(battle, "blue").pk]))
+    page.goto(reverse("battles:army", args=[side_of(battle, "blue").pk]))
     page.locator("button[form=muster]:visible, #muster button:visible").last.tap()
     expect(page.locator("#content [role=alert][autofocus]")).to_be_in_viewport()

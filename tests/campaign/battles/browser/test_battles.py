@@ -20,7 +20,7 @@ def table(book) -> Table:
 
 def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
     page = phone(table.ada)
-    page.goto(reverse("campaign:plan", args=[table.campaign.pk]))
+    page.goto(reverse("battles:plan", args=[table.campaign.pk]))
     page.get_by_role("button", name="Plan it, then muster").tap()
     refused = page.get_by_text("Choose who stands against it.")
     expect(refused).to_be_visible()
@@ -32,7 +32,7 @@ def test_mustering_reckons_while_one_taps(phone, table):
     hold(table.alpha, "request-assistance")
     battle = planned(table)
     page = phone(table.ada)
-    page.goto(reverse("campaign:muster", args=[side_of(battle, "blue").pk]))
+    page.goto(reverse("battles:army", args=[side_of(battle, "blue").pk]))
     tally = page.locator("#tally")
     expect(tally).to_contain_text("Army: 1 unit")
     page.get_by_text("Stormtroopers (no. 2)").tap()
@@ -55,7 +55,7 @@ def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
     blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}
     battle = in_play(planned(table), blue=blue)
     page = phone(table.ada)
-    page.goto(reverse("campaign:report", args=[battle.pk]))
+    page.goto(reverse("battles:report", args=[battle.pk]))
     page.get_by_label("Stormtroopers (no. 2) was defeated").first.check()
     outcome, more = page.locator("#outcome-blue"), page.locator("[data-step=up]")
     tokens = page.locator("[data-stepper]", has=page.get_by_label("Tokens", exact=True))
@@ -106,7 +106,7 @@ def test_what_the_other_did_appears_by_itself(phone, table):
 def test_what_falls_is_taken_on_two_phones(phone, table):
     brought = {"agenda": "keep-them-in-line"}
     battle = in_play(planned(table), blue=brought, red=brought)
-    url = reverse("campaign:table", args=[battle.pk])
+    url = reverse("battles:table", args=[battle.pk])
     ada, ben = phone(table.ada), phone(table.ben)
     ada.goto(battle.get_absolute_url())
     ada.get_by_role("link", name="At the table").tap()

@@ -66,11 +66,11 @@ def test_how_often_each_part_asks():
                 found[path.relative_to(directory).as_posix()] = {int(seconds) for seconds in every}
     assert found == {
         "components/badge.html": {30},
-        "campaign/battle.html": {10},
-        "campaign/_reported.html": {10},
-        "campaign/table/poll.html": {4},
+        "battles/detail.html": {10},
+        "battles/_reported.html": {10},
+        "battles/table/poll.html": {4},
         "components/waiting.html": {4},
-        "campaign/sequence/other.html": {4},
+        "battles/sequence/other.html": {4},
     }
 
 

@@ -37,7 +37,7 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
 
     page = phone(table.ada)
     page.set_viewport_size({"width": 360, "height": 800})
-    page.goto(reverse("campaign:table", args=[battle.pk]))
+    page.goto(reverse("battles:table", args=[battle.pk]))
     mine = page.locator(".table-side").first
     expect(mine.locator(".field-unit")).to_have_count(8)
     bar, hand = page.locator(".action-bar").bounding_box(), mine.locator(".table-hand").bounding_box()

@@ -38,7 +38,7 @@ def battle(table) -> Battle:
 @pytest.fixture
 def ada(phone, table, battle) -> Page:
     page = phone(table.ada)
-    page.goto(reverse("campaign:table", args=[battle.pk]))
+    page.goto(reverse("battles:table", args=[battle.pk]))
     return page
 
 
@@ -188,7 +188,7 @@ def test_another_user_of_the_phone_does_not_send_them(ada, table, battle, live_s
     ada.unroute_all()
     hers = ada.context.cookies()
     sign_in(ada.context, table.ben, live_server.url)
-    ada.goto(reverse("campaign:table", args=[battle.pk]))
+    ada.goto(reverse("battles:table", args=[battle.pk]))
     pressed(ada, "2", "defeated", yes=False)
     nothing_waits(ada)
     assert not Tally.objects.exists()

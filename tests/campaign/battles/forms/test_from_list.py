@@ -124,11 +124,11 @@ class TestThePage:
         return client
 
     def address(self, battle) -> str:
-        return reverse("campaign:muster_from_list", args=[side_of(battle, "blue").pk])
+        return reverse("battles:army_from_list", args=[side_of(battle, "blue").pk])
 
     def test_from_the_muster_form_and_back_to_it_filled_in(self, as_ada, table):
         battle = planned(table)
-        muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
         assert self.address(battle) in as_ada.get(muster).content.decode()
         assert as_ada.get(self.address(battle)).status_code == 200
         text = tts({"Imperial Officer": [], "Stormtroopers": []})
@@ -163,7 +163,7 @@ class TestThePage:
         fields: dict[str, list[str]] = {}
         for name, value in as_ada.post(self.address(battle), {"text": text}).context["list"]["fields"]:
             fields.setdefault(name, []).append(value)
-        muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
         filled = as_ada.post(muster, fields | {"reckon": "1"})
         assert [option["chosen"] for option in filled.context["battle_forces"]].count(True) == 1
         assert (filled.context["hand"]["count"], filled.context["deck"]["count"]) == (

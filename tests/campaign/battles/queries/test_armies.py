@@ -163,7 +163,7 @@ def test_as_many_queries_for_short_ledgers_and_long(as_ada, table):
 def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is(client, table):
     """R18: until both have begun nobody reads of a duel in the other's army, nor finds it in the own form."""
     battle = mustered(planned(table), blue={"rank_reason": "A duel."})
-    mine, theirs = battle.get_absolute_url(), reverse("campaign:muster", args=[side_of(battle, "red").pk])
+    mine, theirs = battle.get_absolute_url(), reverse("battles:army", args=[side_of(battle, "red").pk])
     read = []
     for person, url in ((table.ada, mine), (table.ben, mine), (table.ben, theirs)):
         client.force_login(person)

@@ -61,7 +61,7 @@ def test_it_is_not_told(one_of_two):
     assert [entry.battle.number for entry in entries(entries_of(campaign))] == [2]
     assert (battles_words(campaign), len(leaders(campaign))) == ("The chronicle of 1 battle", 1)
     link = stories.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
-    one = reverse("campaign:saga_entry", args=[link.token, one_of_two.battle.pk])
+    one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("saga", "saga_feed"):
         said = Client().get(reverse(f"campaign:{name}", args=[link.token])).content.decode()
@@ -97,7 +97,7 @@ def test_who_stands_at_a_step_of_it_is_led_away(fought, in_place):
     annulled(fought)
     ben = Client(headers={"HX-Request": "true"} if in_place else {})
     ben.force_login(fought.ben)
-    own = reverse("campaign:sequence_side", args=[fought.battle.pk, "red"])
+    own = reverse("battles:sequence_side", args=[fought.battle.pk, "red"])
     found = [
         ben.get(f"{own}poll/?seen={turn}"), ben.get(own), ben.post(own, {"turn": turn, "answer": "3"}),
         ben.post(f"{own}take-back/", {"turn": turn}, follow=not in_place),

@@ -24,7 +24,7 @@ class TestMuster:
 
     @pytest.fixture
     def url(self, battle):
-        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        return reverse("battles:army", args=[side_of(battle, "blue").pk])
 
     def test_the_first_look(self, as_ada, table, url):
         happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
@@ -202,7 +202,7 @@ class TestMuster:
         few = queries_of(as_ada, url)
         table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
         table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
-        other = reverse("campaign:muster", args=[side_of(planned(table), "blue").pk])
+        other = reverse("battles:army", args=[side_of(planned(table), "blue").pk])
         assert queries_of(as_ada, other) == few
 
     def test_upgrades_stay_behind_one_by_one(self, as_ada, table):
@@ -219,7 +219,7 @@ class TestMuster:
         table.alpha = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=pk)
         battle = planned(table)
         as_ada.force_login(table.mia)
-        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        url = reverse("battles:army", args=[side_of(battle, "blue").pk])
         assert 'value="2/dlt-19-stormtrooper" checked' in as_ada.get(url).content.decode()
         as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"], "agenda": ""})
         assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
@@ -241,7 +241,7 @@ class TestCards:
 
     @pytest.fixture
     def url(self, battle):
-        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        return reverse("battles:army", args=[side_of(battle, "blue").pk])
 
     def test_as_a_plain_army(self, as_ada, url):
         said = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
@@ -308,7 +308,7 @@ class TestCards:
     def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         client.force_login(table.ben)
-        client.post(reverse("campaign:act_for", args=[Side.objects.get(register=table.alpha).pk]))
+        client.post(reverse("battles:act_for", args=[Side.objects.get(register=table.alpha).pk]))
         assert "Command Hand" not in text_of(client.get(url))
         assert client.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
         assert not CommandHand.objects.exists()

@@ -28,7 +28,7 @@ from tests.registers.views.reading import queries_of, text_of
 class TestDetail:
     def test_an_army_is_hidden_until_both_stand(self, client, table):
         battle = planned(table)
-        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        url = reverse("battles:army", args=[side_of(battle, "blue").pk])
         client.force_login(table.ada)
         client.post(url, {"unit": ["2"], "agenda": ""})
         assert "Muster anew" in text_of(client.get(battle.get_absolute_url()))
@@ -43,9 +43,7 @@ class TestDetail:
         battle = planned(table)
         table.campaign.memberships.filter(user=table.ada).update(role="organiser")
         client.force_login(table.ada)
-        client.post(
-            reverse("campaign:muster", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""}
-        )
+        client.post(reverse("battles:army", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""})
         said = text_of(client.get(battle.get_absolute_url()))
         assert "Waiting for Dune Wardens" in said
         assert "Muster Dune Wardens" not in said
@@ -116,7 +114,7 @@ class TestDetail:
         client, side = as_ada, side_of(battle, "red")
         client.force_login(table.ben)
         answer = client.post(
-            reverse("campaign:muster", args=[side.pk]),
+            reverse("battles:army", args=[side.pk]),
             {
                 "asset": ["request-assistance.1", "requisition-special-equipment.1"],
                 "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
@@ -134,7 +132,7 @@ class TestDetail:
 
     def test_called_off(self, as_ada, table):
         battle = planned(table)
-        answer = as_ada.post(reverse("campaign:call_off", args=[battle.pk]), follow=True)
+        answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), follow=True)
         assert "Battle 1 is called off." in text_of(answer)
         assert "This battle was called off." in text_of(as_ada.get(battle.get_absolute_url()))
 
@@ -143,14 +141,12 @@ class TestDetail:
         html = as_ada.get(battle.get_absolute_url()).content.decode()
         assert 'name="stage" value="planned-0"' in html
         in_play(battle)
-        answer = as_ada.post(
-            reverse("campaign:call_off", args=[battle.pk]), {"stage": "planned-0"}, follow=True
-        )
+        answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), {"stage": "planned-0"}, follow=True)
         assert "The battle has gone on meanwhile. Look at it once more first. R11" in text_of(answer)
 
     def test_why_it_is_called_off_stays_where_it_was_typed_when_it_is_refused(self, as_ada, table):
         battle = in_play(planned(table))
-        url = reverse("campaign:call_off", args=[battle.pk])
+        url = reverse("battles:cancel", args=[battle.pk])
         answer = as_ada.post(url, {"stage": "planned-0", "reason": "A “storm” came"})
         html = answer.content.decode()
         form = html[html.index("Call the battle off") :]
@@ -168,7 +164,7 @@ class TestDetail:
 
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
-        answer = client.post(reverse("campaign:call_off", args=[fought.battle.pk]), follow=True)
+        answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
         assert (
             "Once its sequence has begun a battle cannot be called off. This one is in its sequence. R11"
             in text_of(answer)
@@ -183,7 +179,7 @@ class TestDetail:
 
     def test_polled_until_something_has_changed(self, as_ada, table):
         battle = planned(table)
-        url = reverse("campaign:poll", args=[battle.pk])
+        url = reverse("battles:poll", args=[battle.pk])
         assert as_ada.get(url, {"seen": page_version(battle)}).status_code == 204
         answer = as_ada.get(url, {"seen": "in_play-0-11"})
         assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")

@@ -16,7 +16,7 @@ from tests.registers.views.reading import queries_of, text_of
 
 class TestPlan:
     def url(self, table) -> str:
-        return reverse("campaign:plan", args=[table.campaign.pk])
+        return reverse("battles:plan", args=[table.campaign.pk])
 
     def form(self, table, **words):
         return {
@@ -160,7 +160,7 @@ class TestPlan:
 
 class TestReplan:
     def url(self, battle) -> str:
-        return reverse("campaign:replan", args=[battle.pk])
+        return reverse("battles:replan", args=[battle.pk])
 
     def form(self, **words):
         return {

@@ -21,10 +21,10 @@ def battle(table):
 def test_by_the_other_player(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
-    url = reverse("campaign:confirm", args=[battle.pk])
+    url = reverse("battles:confirm", args=[battle.pk])
     for _ in range(2):  # the form comes twice
         answer = client.post(url, {"version": "1", "nothing": "1"})
-        assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
+        assert answer.headers["Location"] == reverse("battles:sequence", args=[battle.pk])
     battle.refresh_from_db()
     assert battle.status == "sequence"
 
@@ -34,7 +34,7 @@ def test_an_empty_half_of_ones_own_is_not_confirmed_in_silence(client, table, ba
     client.force_login(table.ben)
     told = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
     assert told in text_of(client.get(battle.get_absolute_url()))
-    answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
+    answer = client.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
     assert text_of(answer).count(told) == 2  # as the refusal, and beside the tick
     battle.refresh_from_db()
     assert battle.status == "reported"
@@ -47,7 +47,7 @@ def test_a_half_that_says_something_is_confirmed_as_it_is(client, table, battle)
     side.save()
     client.force_login(table.ben)
     assert "Nothing is entered" not in text_of(client.get(battle.get_absolute_url()))
-    client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
+    client.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"})
     battle.refresh_from_db()
     assert battle.status == "sequence"
 
@@ -55,7 +55,7 @@ def test_a_half_that_says_something_is_confirmed_as_it_is(client, table, battle)
 def test_settled_by_the_organiser(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.cora)
-    answer = client.post(reverse("campaign:settle", args=[battle.pk]), {"version": "1"})
+    answer = client.post(reverse("battles:settle", args=[battle.pk]), {"version": "1"})
     assert answer.headers["Location"] == battle.get_absolute_url()
     battle.refresh_from_db()
     assert battle.status == "sequence"
@@ -67,7 +67,7 @@ def test_why_it_counts_stays_where_it_was_typed_when_it_is_refused(client, table
     if disputed:
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="Two units, not one.")
     client.force_login(table.cora)
-    url = reverse("campaign:settle", args=[battle.pk])
+    url = reverse("battles:settle", args=[battle.pk])
     answer = client.post(url, {"version": "0", "reason": "Both told me so"})
     html = answer.content.decode()
     assert (answer.status_code, html.count('value="Both told me so"')) == (422, 1)
@@ -78,7 +78,7 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     reports.settle(actor=table.cora, battle_id=battle.pk, version=1)
     client.force_login(table.ben)
-    url = reverse("campaign:dispute", args=[battle.pk])
+    url = reverse("battles:dispute", args=[battle.pk])
     answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
     said = text_of(answer).count("There is no report to dispute. This one is in its sequence.")
     assert (answer.status_code, said) == (422, 1)
@@ -111,7 +111,7 @@ def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(cli
 
 def test_not_by_the_reporter(as_ada, table, battle):
     reported(battle, table.ada, **BROUGHT)
-    answer = as_ada.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
+    answer = as_ada.post(reverse("battles:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
     assert "This is for the player who did not report the battle." in text_of(answer)
 
 
@@ -120,7 +120,7 @@ def test_not_what_was_not_seen(client, table, battle, version):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
     answer = client.post(
-        reverse("campaign:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
+        reverse("battles:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
     )
     assert "The report has been changed meanwhile. Look at it once more first. R25" in text_of(answer)
     battle.refresh_from_db()

@@ -31,7 +31,7 @@ def ada(fought: Fought) -> Client:
 
 
 def say(client: Client, fought: Fought, colour: str, word: str) -> Any:
-    return client.post(reverse("campaign:dice_word", args=[fought.side(colour).pk]), {"word": word})
+    return client.post(reverse("battles:dice_word", args=[fought.side(colour).pk]), {"word": word})
 
 
 # --- The page ------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def battle(table):
 
 @pytest.fixture
 def url(battle):
-    return reverse("campaign:print_battle", args=[battle.pk])
+    return reverse("battles:print", args=[battle.pk])
 
 
 def printed(client, user, url, **query):
@@ -100,7 +100,7 @@ class TestAMusterSheet:
 
     def test_against_a_guest(self, client, table):
         battle = in_play(against_guest(table))
-        shown = printed(client, table.ada, reverse("campaign:print_battle", args=[battle.pk]))
+        shown = printed(client, table.ada, reverse("battles:print", args=[battle.pk]))
         assert (len(shown.leaves), [asked.name for asked in shown.choices]) == (1, ["paper"])
 
     def test_the_page_of_the_battle_leads_here_when_there_is_something(self, client, table, battle, url):
@@ -131,16 +131,16 @@ class TestAnOwnArc:
         return ArcVersion.objects.select_related("story_arc").first()
 
     def test_its_cards(self, client, table, version):
-        url = reverse("campaign:arc_print", args=[table.campaign.pk, version.pk])
+        url = reverse("story_arcs:print", args=[table.campaign.pk, version.pk])
         client.force_login(table.mia)
         said = text_of(client.get(url))
         content = version.content
         for name in (content["name"], *(agenda["name"] for agenda in content["agendas"])):
             assert name in said
-        page = reverse("campaign:arc_version", args=[table.campaign.pk, version.pk])
+        page = reverse("story_arcs:version", args=[table.campaign.pk, version.pk])
         assert url in client.get(page).content.decode()
 
     def test_not_for_strangers(self, client, table, version):
         client.force_login(table.eve)
-        url = reverse("campaign:arc_print", args=[table.campaign.pk, version.pk])
+        url = reverse("story_arcs:print", args=[table.campaign.pk, version.pk])
         assert client.get(url).status_code == 404

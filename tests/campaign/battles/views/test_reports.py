@@ -36,7 +36,7 @@ def battle(table):
 
 @pytest.fixture
 def url(battle):
-    return reverse("campaign:report", args=[battle.pk])
+    return reverse("battles:report", args=[battle.pk])
 
 
 def form(**words):
@@ -74,7 +74,7 @@ class TestTheForm:
 
     def test_against_a_guest(self, as_ada, table):
         battle = in_play(against_guest(table))
-        said = text_of(as_ada.get(reverse("campaign:report", args=[battle.pk])))
+        said = text_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
         assert "Report, and begin the sequence" in said
         assert "Sal Victory points" in said
 
@@ -83,11 +83,11 @@ class TestTheForm:
         table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
         table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
         other = in_play(planned(table))
-        assert queries_of(as_ada, reverse("campaign:report", args=[other.pk])) == few
+        assert queries_of(as_ada, reverse("battles:report", args=[other.pk])) == few
 
     def test_not_before_the_battle(self, as_ada, table):
         planned_only = planned(table)
-        there = as_ada.get(reverse("campaign:report", args=[planned_only.pk]))
+        there = as_ada.get(reverse("battles:report", args=[planned_only.pk]))
         assert there.headers["Location"] == planned_only.get_absolute_url()
 
 
@@ -106,7 +106,7 @@ class TestReckoning:
         if already:
             happen(table.alpha, AgendaProgressed(agenda="gather-intelligence", amount=already, rule="R25"))
         battle = in_play(planned(table), blue={"agenda": "gather-intelligence"})
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         answer = as_ada.post(
             url, form(reckon="outcomes", **{"blue-tokens": tokens}), headers={"HX-Request": "true"}
         )
@@ -158,10 +158,10 @@ class TestSending:
 
     def test_against_a_guest_the_sequence_begins(self, as_ada, table):
         battle = in_play(against_guest(table))
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         for _ in range(2):  # the form comes twice
             answer = as_ada.post(url, form(winner="draw", **{"blue-fell": ["2"]}))
-            assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
+            assert answer.headers["Location"] == reverse("battles:sequence", args=[battle.pk])
         battle.refresh_from_db()
         assert (battle.status, battle.winner) == ("sequence", "")
 
@@ -255,7 +255,7 @@ class TestQuestionsOfCards:
 
     def test_marks_and_a_condition_to_confirm(self, as_ada, table):
         battle = self.play(table, "daring-defense", "peacekeeping-mission")
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         said = text_of(as_ada.get(url))
         assert "Units defeated held objective marked" in said
         assert "Mark 1 (you)." in said
@@ -270,13 +270,13 @@ class TestQuestionsOfCards:
 
     def test_marks_spare_the_paragon(self, as_ada, table):
         battle = self.play(table, "protect-your-allies", "birth-of-a-legend")
-        html = as_ada.get(reverse("campaign:report", args=[battle.pk])).content.decode()
+        html = as_ada.get(reverse("battles:report", args=[battle.pk])).content.decode()
         assert html.count('name="blue-marked" value="1" disabled') == 1
         assert "Mark 3 (you 1, opponent 2)." in html
 
     def test_secondary_vp_where_they_count(self, as_ada, table):
         battle = self.play(table, "concentrated-efforts", "peacekeeping-mission")
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         answer = as_ada.post(
             url, form(reckon="outcomes", **{"blue-secondary_vp": "3", "red-secondary_vp": "2"}),
             headers={"HX-Request": "true"},
@@ -287,7 +287,7 @@ class TestQuestionsOfCards:
         complete(table.alpha, 2)
         battle = in_play(planned(table, owner="blue"))
         Battle.objects.update(turning_point="liberate-the-system")
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         said = text_of(as_ada.get(url))
         assert "Turning Point Mission: The Big One Set-up" in said
         assert said.count("An allied unit holds a Holorecorder") == 2
@@ -298,7 +298,7 @@ class TestQuestionsOfCards:
         complete(table.alpha, 2)
         battle = in_play(planned(table, owner="blue"))
         Battle.objects.update(turning_point="a-pirates-life")
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         assert text_of(as_ada.get(url)).count("How many Military Equipment were removed") == 1
         as_ada.post(url, form(**{"blue-ask-equipment_removed": "2"}))
         assert [side.report["asks"] for side in battle.sides.all()] == [{"equipment_removed": 2}, {}]
@@ -313,7 +313,7 @@ class TestQuestionsOfCards:
             actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()})
         )
         services_army.begin(actor=table.ada, battle_id=battle.pk)
-        url = reverse("campaign:report", args=[battle.pk])
+        url = reverse("battles:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))
         assert side_of(battle, "blue").report["defeated"] == ["L1"]

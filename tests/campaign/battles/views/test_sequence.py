@@ -69,7 +69,7 @@ def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
 
 def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada):
     fought.ada_organises()
-    act_for = reverse("campaign:act_for", args=[fought.red.pk])
+    act_for = reverse("battles:act_for", args=[fought.red.pk])
     assert f'href="{act_for}">Answer for them' in ada.get(url(fought, "blue")).content.decode()
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
     assert ada.post(act_for).headers["Location"] == url(fought, "red")

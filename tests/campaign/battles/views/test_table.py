@@ -34,7 +34,7 @@ def blue(battle):
 
 @pytest.fixture
 def url(battle):
-    return reverse("campaign:table", args=[battle.pk])
+    return reverse("battles:table", args=[battle.pk])
 
 
 class TestThePage:
@@ -61,7 +61,7 @@ class TestThePage:
 
     def test_a_guest_is_named(self, as_ada, table):
         battle = in_play(against_guest(table))
-        said = text_of(as_ada.get(reverse("campaign:table", args=[battle.pk])))
+        said = text_of(as_ada.get(reverse("battles:table", args=[battle.pk])))
         assert "A guest’s army is not kept here." in said
 
     def test_it_is_there_while_the_battle_is_in_play(self, as_ada, table, battle, url):
@@ -172,7 +172,7 @@ class TestTheReport:
     def test_it_starts_from_what_was_taken(self, as_ben, table, url, battle, blue):
         as_ben.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"})
         as_ben.post(url, {"side": blue.pk, "before": "0", "tokens": "1"})
-        report = reverse("campaign:report", args=[battle.pk])
+        report = reverse("battles:report", args=[battle.pk])
         answer = as_ben.get(report)
         html = answer.content.decode()
         assert text_of(answer).count("It starts from what was taken at the table. Check it.") == 1
@@ -183,6 +183,6 @@ class TestTheReport:
     def test_a_report_that_was_written_stands(self, as_ada, table, url, battle, blue):
         service_mark(table, blue)
         reported(battle, table.ada, blue=BROUGHT, red=BROUGHT)
-        html = as_ada.get(reverse("campaign:report", args=[battle.pk])).content.decode()
+        html = as_ada.get(reverse("battles:report", args=[battle.pk])).content.decode()
         assert "checked" not in html.split("report-blue")[1].split("</table>")[0]
         assert "taken at the table" not in html

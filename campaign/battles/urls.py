@@ -1,0 +1,37 @@
+"""URLs of battles: planning, armies, the table, reports, the sequence and amendments."""
+
+from django.urls import URLPattern, path
+
+from campaign.battles.views import amendments, battles, reports, sequence, table
+
+app_name = "battles"
+urlpatterns: list[URLPattern] = [
+    path("campaigns/<uuid:pk>/compare/", battles.compare, name="compare"),
+    path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
+    path("battles/<uuid:pk>/", battles.detail, name="detail"),
+    path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),
+    path("battles/<uuid:pk>/plan/", battles.replan, name="replan"),
+    path("battles/<uuid:pk>/begin/", battles.begin, name="begin"),
+    path("battles/<uuid:pk>/call-off/", battles.call_off, name="cancel"),
+    path("battles/<uuid:pk>/dice/", battles.dice_of_battle, name="dice"),
+    path("battles/<uuid:pk>/dice/file/", battles.dice_file, name="dice_file"),
+    path("battles/<uuid:pk>/print/", battles.print_armies, name="print"),
+    path("battles/<uuid:pk>/table/", table.at_table, name="table"),
+    path("battles/<uuid:pk>/report/", reports.report, name="report"),
+    path("battles/<uuid:pk>/confirm/", reports.confirm, name="confirm"),
+    path("battles/<uuid:pk>/dispute/", reports.dispute, name="dispute"),
+    path("battles/<uuid:pk>/settle/", reports.settle, name="settle"),
+    path("battles/<uuid:pk>/sequence/", sequence.own_sequence, name="sequence"),
+    path("battles/<uuid:pk>/sequence/<str:colour>/", sequence.sequence_page, name="sequence_side"),
+    path("battles/<uuid:pk>/sequence/<str:colour>/poll/", sequence.poll, name="sequence_poll"),
+    path("battles/<uuid:pk>/undo/", amendments.revise, name="amend"),
+    path("battles/<uuid:pk>/report/correct/", amendments.correct_report, name="correct_report"),
+    path("revisions/<uuid:pk>/", amendments.revision, name="amendment"),
+    path("battles/<uuid:pk>/sequence/<str:colour>/take-back/", sequence.take_back, name="undo"),
+    path("sides/<int:pk>/list/", battles.as_list, name="list_export"),
+    path("sides/<int:pk>/list/<slug:which>/", battles.as_file, name="list_file"),
+    path("sides/<int:pk>/word/", battles.dice_word, name="dice_word"),
+    path("sides/<int:pk>/act-for/", battles.act_for, name="act_for"),
+    path("sides/<int:pk>/muster/list/", battles.muster_from_list, name="army_from_list"),
+    path("sides/<int:pk>/muster/", battles.muster, name="army"),
+]

@@ -164,7 +164,7 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     for side in (side for side in sides if side.register):
         force = state_of(side.own_register)
         army = simulate.muster(force, services_army.terms_for(battle, side, sides), supply, random)
-        services_army.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
+        services_army.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Context(supply.book, force), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2

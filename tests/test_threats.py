@@ -58,7 +58,7 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
         "campaign:detail",
         "campaign:people",
         "chronicle:public",
-        "chronicle:feed",
+        "chronicle:public_feed",
         "registers:ledger",
     } <= shown
     assert len(shown) > 60

@@ -23,8 +23,8 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/pictures/<uuid:picture>/<slug:size>/", views.picture, name="photo"),
     path("saga/<str:token>/", views.public_saga, name="public"),
     path("saga/<str:token>/pictures/<uuid:picture>/<slug:size>/", views.public_picture, name="public_photo"),
-    path("saga/<str:token>/card.png", views.card, name="card"),
+    path("saga/<str:token>/card.png", views.card, name="public_card"),
     path("saga/<str:token>/book/", views.public_book, name="public_book"),
-    path("saga/<str:token>/feed/", views.feed, name="feed"),
+    path("saga/<str:token>/feed/", views.feed, name="public_feed"),
     path("saga/<str:token>/<uuid:entry>/", views.saga_entry, name="public_entry"),
 ]

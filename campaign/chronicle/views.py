@@ -369,7 +369,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
         "address": request.build_absolute_uri(request.path),
         "UNLISTED": UNLISTED,
         "card": {
-            "address": request.build_absolute_uri(reverse("chronicle:card", args=[link.token])),
+            "address": request.build_absolute_uri(reverse("chronicle:public_card", args=[link.token])),
             "width": WIDTH,
             "height": HEIGHT,
         },

@@ -55,7 +55,7 @@ def make_table() -> Table:
 
 def address(table: Table, name: str, *more: object) -> str:
     """An address of the campaign, by the name of its URL."""
-    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+    return reverse(name, args=[table.campaign.pk, *more])
 
 
 def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:

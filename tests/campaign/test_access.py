@@ -14,24 +14,28 @@ PEOPLE = ("eve", "mia", "ben", "ada", "cora")
 
 #: Address, method, and the status that a stranger, a member, the opponent, the player and the organiser get.
 TABLE = [
-    ("detail", "get", (404, 200, 200, 200, 200)),
-    ("add_member", "post", (404, 404, 404, 404, 422)),
-    ("found_register", "post", (404, 422, 422, 422, 422)),
-    ("enlist", "post", (404, 422, 422, 302, 422)),
-    ("plan", "get", (404, 200, 200, 200, 200)),
-    ("battle", "get", (404, 200, 200, 200, 200)),
-    ("poll", "get", (404, 200, 200, 200, 200)),
-    ("call_off", "post", (404, 404, 302, 302, 302)),
-    ("report", "get", (404, 404, 200, 200, 200)),
-    ("confirm", "post", (404, 404, 302, 302, 302)),
+    ("campaign:detail", "get", (404, 200, 200, 200, 200)),
+    ("campaign:add_member", "post", (404, 404, 404, 404, 422)),
+    ("campaign:new_register", "post", (404, 422, 422, 422, 422)),
+    ("campaign:add_register", "post", (404, 422, 422, 302, 422)),
+    ("battles:plan", "get", (404, 200, 200, 200, 200)),
+    ("battles:detail", "get", (404, 200, 200, 200, 200)),
+    ("battles:poll", "get", (404, 200, 200, 200, 200)),
+    ("battles:cancel", "post", (404, 404, 302, 302, 302)),
+    ("battles:report", "get", (404, 404, 200, 200, 200)),
+    ("battles:confirm", "post", (404, 404, 302, 302, 302)),
 ]
 
 
 def address(name, table, battle) -> str:
-    if name == "enlist":
+    if name == "campaign:add_register":
         return reverse("campaign:add_register", args=[table.campaign.pk, table.alpha.pk])
-    owner = battle if name in ("battle", "poll", "call_off", "report", "confirm") else table.campaign
-    return reverse(f"campaign:{name}", args=[owner.pk])
+    owner = (
+        battle
+        if name in ("battles:detail", "battles:poll", "battles:cancel", "battles:report", "battles:confirm")
+        else table.campaign
+    )
+    return reverse(name, args=[owner.pk])
 
 
 @pytest.mark.parametrize(("name", "method", "expected"), TABLE, ids=[row[0] for row in TABLE])
@@ -102,9 +106,9 @@ class TestReaders:
         table.campaign.memberships.filter(user=table.ada).update(role="reader")
         client.force_login(table.ada)
         found = {
-            name: client.get(reverse(f"campaign:{name}", args=[battle.pk])).status_code
-            for name in ("battle", "report")
+            name: client.get(reverse(name, args=[battle.pk])).status_code
+            for name in ("battles:detail", "battles:report")
         }
-        assert found == {"battle": 200, "report": 404}
+        assert found == {"battles:detail": 200, "battles:report": 404}
         blue = side_of(battle, "blue")
         assert client.get(reverse("battles:army", args=[blue.pk])).status_code == 404

@@ -53,7 +53,7 @@ def at_home(client: Client, user: User) -> str:
 def log_of(client: Client, table: Table, user: User) -> str:
     """What the activity log says to somebody."""
     client.force_login(user)
-    return text_of(client.get(address(table, "log")))
+    return text_of(client.get(address(table, "chronicle:activity")))
 
 
 def test_the_player_is_told_and_led_to_the_entry(client, table):

@@ -51,8 +51,8 @@ def titles(user: User) -> list[str]:
     return [title for title, *_ in lines(user)]
 
 
-def page(battle: Battle, name: str = "battle", *more: Any) -> str:
-    return reverse(f"campaign:{name}", args=[battle.pk, *more])
+def page(battle: Battle, name: str = "battles:detail", *more: Any) -> str:
+    return reverse(name, args=[battle.pk, *more])
 
 
 def own_side(battle: Battle) -> str:
@@ -126,7 +126,7 @@ class TestBattles:
 
     def test_a_report(self, table):
         battle = in_play(planned(table))
-        assert lines(table.ada) == [("Report the battle", ABOUT, page(battle, "report"), "")]
+        assert lines(table.ada) == [("Report the battle", ABOUT, page(battle, "battles:report"), "")]
 
     def test_a_word_on_the_others_report(self, table):
         battle = reported(in_play(planned(table)), table.ada)
@@ -136,7 +136,7 @@ class TestBattles:
     def test_a_dispute(self, table):
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert lines(table.ada) == [("Write the report again", ABOUT, page(battle, "report"), "")]
+        assert lines(table.ada) == [("Write the report again", ABOUT, page(battle, "battles:report"), "")]
         assert lines(table.ben) == [("(ada looks at your dispute)", SEEN_BY_BEN, page(battle), "")]
         assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
 
@@ -269,7 +269,7 @@ class TestSteps:
 
     def test_where_it_leads(self, walked):
         about = "Battle 1: Ashen Patrol against Dune Wardens"
-        there = page(walked.battle, "sequence_side", "blue")
+        there = page(walked.battle, "battles:sequence_side", "blue")
         assert lines(walked.ada) == [("Resolve your Agenda", about, there, "1/10")]
 
     def test_a_side_that_nobody_plays_any_more_waits_for_an_organiser(self, walked):

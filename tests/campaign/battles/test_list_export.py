@@ -28,8 +28,8 @@ ARMY = PlainArmy(
 
 
 def address(battle, colour: str = "blue", which: str = "") -> str:
-    name, more = ("side_list_file", [which]) if which else ("side_list", [])
-    return reverse(f"campaign:{name}", args=[side_of(battle, colour).pk, *more])
+    name, more = ("battles:list_file", [which]) if which else ("battles:list_export", [])
+    return reverse(name, args=[side_of(battle, colour).pk, *more])
 
 
 def test_the_army(table):

@@ -175,8 +175,8 @@ class TestThePages:
     def test_of_a_battle_called_off_they_are_removed_and_none_added(self, as_ada, table, battle):
         picture = added(table, battle)
         tale, address, write = (
-            reverse(f"campaign:{name}", args=[battle.pk])
-            for name in ("tale", "battle_pictures", "write_of_battle")
+            reverse(name, args=[battle.pk])
+            for name in ("chronicle:battle_story", "chronicle:battle_photos", "chronicle:write_of_battle")
         )
         Battle.objects.update(status=Battle.Status.CANCELLED)
         page = as_ada.get(tale).content.decode()

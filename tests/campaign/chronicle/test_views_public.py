@@ -48,7 +48,7 @@ def addresses(link: ShareLink, battle: Battle) -> list[str]:
     return [
         link.get_absolute_url(),
         reverse("chronicle:public_entry", args=[link.token, battle.pk]),
-        reverse("chronicle:feed", args=[link.token]),
+        reverse("chronicle:public_feed", args=[link.token]),
     ]
 
 
@@ -187,7 +187,7 @@ class TestThePageOfTheLink:
 def test_the_picture_for_messengers(client, table, link):
     told(table)
     page = client.get(link.get_absolute_url()).content.decode()
-    address = reverse("chronicle:card", args=[link.token])
+    address = reverse("chronicle:public_card", args=[link.token])
     assert f'<meta property="og:image" content="http://testserver{address}">' in page
     answer = client.get(address)
     assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")

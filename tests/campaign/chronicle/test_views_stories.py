@@ -89,7 +89,7 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     battle = planned(table)
     link = reverse("chronicle:share_link", args=[table.campaign.pk])
     forms = [of_campaign(table)] + [
-        reverse(f"campaign:{name}", args=[battle.pk]) for name in ("write_of_battle", "battle_pictures")
+        reverse(name, args=[battle.pk]) for name in ("chronicle:write_of_battle", "chronicle:battle_photos")
     ]
     said = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
     shown = [words in text_of(as_ada.get(form)) for words, form in zip(said, forms, strict=True)]

@@ -19,7 +19,7 @@ from tests.statements import without_catalogue
 @pytest.fixture
 def here(client, table):
     client.force_login(table.cora)
-    return address(table, "award")
+    return address(table, "campaign:award")
 
 
 def entries_of(*registers: Register) -> list[int]:

@@ -77,7 +77,7 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     assert not table.campaign.memberships.filter(user=gone).exists()
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
     assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
-    assert client.get(address(table, "people")).status_code == 302
+    assert client.get(address(table, "campaign:people")).status_code == 302
     assert told(table.campaign, Kind.MERGED) == [("merged", root, {"name": "ben", "user": table.ada.pk})]
     assert invitation.created_by == table.cora
 

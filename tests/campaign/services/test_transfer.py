@@ -83,7 +83,7 @@ class TestAwardPage:
     @pytest.fixture
     def page(self, client, table):
         client.force_login(table.cora)
-        return address(table, "award")
+        return address(table, "campaign:award")
 
     def sent(self, table, **more):
         return {
@@ -192,7 +192,7 @@ class TestGiveRegister:
 
     def test_page(self, client, table):
         client.force_login(table.cora)
-        page = address(table, "give_register", table.alpha.pk)
+        page = address(table, "campaign:transfer_register", table.alpha.pk)
         labels = {option["label"] for option in client.get(page).context["options"]}
         assert labels == {"cora", "ben", "mia"}
         refused = client.post(page, {"to": table.eve.pk})
@@ -206,5 +206,5 @@ class TestGiveRegister:
         )
         person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
         assert page in person.content.decode()
-        gone = address(table, "give_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")
+        gone = address(table, "campaign:transfer_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")
         assert client.get(gone).status_code == 404

@@ -94,18 +94,18 @@ def test_every_page_fits_and_is_legible(phone, table, scheme, width):
     page.set_viewport_size({"width": width, "height": 800})
     here = (table.campaign.pk, arc.pk)
     for name, arguments in (
-        ("arcs", here[:1]),
-        ("begin_arc", here[:1]),
-        ("arc", here),
-        ("arc_part", (*here, "agenda-1")),
-        ("arc_part", (*here, "mission")),
-        ("arc_part", (*here, "commendation")),
-        ("arc_reward", (*here, "agendas.0.reward")),
-        ("arc_condition", (*here, "agendas.0.progress.0")),
-        ("arc_preview", here),
-        ("arc_version", (table.campaign.pk, version.pk)),
+        ("story_arcs:list", here[:1]),
+        ("story_arcs:new", here[:1]),
+        ("story_arcs:editor", here),
+        ("story_arcs:part", (*here, "agenda-1")),
+        ("story_arcs:part", (*here, "mission")),
+        ("story_arcs:part", (*here, "commendation")),
+        ("story_arcs:reward", (*here, "agendas.0.reward")),
+        ("story_arcs:condition", (*here, "agendas.0.progress.0")),
+        ("story_arcs:preview", here),
+        ("story_arcs:version", (table.campaign.pk, version.pk)),
     ):
-        page.goto(reverse(f"campaign:{name}", args=arguments))
+        page.goto(reverse(name, args=arguments))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert Axe().run(page).response["violations"] == []
     page.goto(reverse("story_arcs:reward", args=(*here, "agendas.0.reward")) + "?into=agendas.0.reward")

@@ -24,8 +24,8 @@ def as_cora(as_cora):
     return as_cora
 
 
-def address(table, name: str = "arcs", *more: object) -> str:
-    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+def address(table, name: str = "story_arcs:list", *more: object) -> str:
+    return reverse(name, args=[table.campaign.pk, *more])
 
 
 def shipped(origin: str = "lamps-on-the-ridge") -> ArcVersion:
@@ -44,20 +44,20 @@ def renewed(table, version: ArcVersion) -> ArcVersion:
 class TestTakingIn:
     def test_a_shipped_arc_with_one_tap(self, as_cora, table):
         assert "Take in Lamps on the Ridge" in text_of(as_cora.get(address(table)))
-        answer = as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk}, follow=True)
+        answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk}, follow=True)
         said = text_of(answer)
         assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in said
         assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in said
         assert Register.objects.get(pk=table.alpha.pk).arcs_taken_in == ["lamps-on-the-ridge-v1"]
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):
-        as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk})
+        as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk})
         opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
         building.choose_story_arc(
             actor=table.ada, register_id=opened.pk, position=None, story_arc="lamps-on-the-ridge-v1"
         )
         client.force_login(table.ada)
-        assert "Lamps on the Ridge" in text_of(client.get(address(table, "detail")))
+        assert "Lamps on the Ridge" in text_of(client.get(address(table, "campaign:detail")))
 
     def test_what_is_not_shared_is_refused(self, as_cora, table, client):
         version = published(table)
@@ -68,13 +68,13 @@ class TestTakingIn:
         assert "This Story Arc is not shared any more: ask for another link." in text_of(answer)
 
     def test_nothing_chosen(self, as_cora, table):
-        answer = as_cora.post(address(table, "take_in_arc"), {"version": "x"})
+        answer = as_cora.post(address(table, "story_arcs:adopt"), {"version": "x"})
         assert answer.status_code == 422
         assert "Choose one of the Story Arcs." in text_of(answer)
 
     def test_put_away_it_can_be_taken_in_again(self, as_cora, table):
         version = published(table)
-        answer = as_cora.post(address(table, "put_arc_away", version.arc_id), follow=True)
+        answer = as_cora.post(address(table, "story_arcs:drop", version.arc_id), follow=True)
         said = text_of(answer)
         assert "Put away. Registers that are on it play it to its end." in said
         assert "Take in Our Arc" in said
@@ -99,7 +99,7 @@ class TestVersions:
     def test_an_older_one_does_not_come_back(self, as_cora, table):
         version = published(table)
         newer = renewed(table, version)
-        as_cora.post(address(table, "take_in_arc"), {"version": version.pk})
+        as_cora.post(address(table, "story_arcs:adopt"), {"version": version.pk})
         assert AdoptedArc.objects.get().version == newer
 
 
@@ -120,10 +120,10 @@ class TestReading:
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         published(table)
-        as_cora.post(address(table, "take_in_arc"), {"version": shipped().pk})
+        as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk})
         one = queries_of(as_cora, address(table))
         for name in ("Second", "Third"):
             renewed(table, published(table, name))
             enlisted(table.campaign, table.ada, name)
-        as_cora.post(address(table, "take_in_arc"), {"version": shipped("cold-freight").pk})
+        as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped("cold-freight").pk})
         assert queries_of(as_cora, address(table)) == one

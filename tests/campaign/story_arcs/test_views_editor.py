@@ -31,8 +31,8 @@ def draft(table) -> CustomArc:
     )
 
 
-def address(arc: CustomArc, name: str = "arc", *more: object) -> str:
-    return reverse(f"campaign:{name}", args=[arc.campaign_id, arc.pk, *more])
+def address(arc: CustomArc, name: str = "story_arcs:editor", *more: object) -> str:
+    return reverse(name, args=[arc.campaign_id, arc.pk, *more])
 
 
 def reward_of(arc: CustomArc, path: str = REWARD):
@@ -83,7 +83,7 @@ class TestParts:
             assert words in said
 
     def test_a_part_is_kept(self, as_cora, draft):
-        page = address(draft, "arc_part", "arc")
+        page = address(draft, "story_arcs:part", "arc")
         answer = as_cora.post(page, {"revision": draft.revision, "name": "Other", "briefing": "Go."})
         assert answer.headers["Location"] == page
         assert reward_of(draft, "name") == "Other"
@@ -93,13 +93,13 @@ class TestParts:
     @pytest.mark.parametrize(
         ("button", "leads_to"),
         [
-            ({"condition": "agendas.0.progress.new"}, ("arc_condition", "agendas.0.progress.new")),
-            ({"reward": REWARD}, ("arc_reward", REWARD)),
-            ({"reward": "../../"}, ("arc_part", "agenda-1")),
+            ({"condition": "agendas.0.progress.new"}, ("story_arcs:condition", "agendas.0.progress.new")),
+            ({"reward": REWARD}, ("story_arcs:reward", REWARD)),
+            ({"reward": "../../"}, ("story_arcs:part", "agenda-1")),
         ],
     )
     def test_whatever_leads_on_keeps_what_was_typed_first(self, as_cora, draft, button, leads_to):
-        page = address(draft, "arc_part", "agenda-1")
+        page = address(draft, "story_arcs:part", "agenda-1")
         shown = as_cora.get(page).content.decode()
         for name, value in button.items():
             offered = f'<button class="button" form="part" name="{name}" value="{value}">'
@@ -111,22 +111,22 @@ class TestParts:
 
     def test_words_of_the_rulebook(self, as_cora, draft):
         said = " ".join(
-            text_of(as_cora.get(address(draft, "arc_part", part))) for part in ("agenda-1", "trait")
+            text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait")
         )
         for words in ("any but the Paragon", "red attack", "white defense"):
             assert words in said
         assert "_" not in said
-        said = text_of(as_cora.get(address(draft, "arc_part", "mission")))
+        said = text_of(as_cora.get(address(draft, "story_arcs:part", "mission")))
         assert [f"Number {n} that the report asks for" in said for n in (1, 2, 3, 4)] == [True] * 3 + [False]
 
     def test_the_way_back_names_the_agenda_by_its_number(self, as_cora, draft):
-        page = address(draft, "arc_part", "agenda-2")
-        html = as_cora.get(address(draft, "arc_reward", "agendas.1.reward")).content.decode()
+        page = address(draft, "story_arcs:part", "agenda-2")
+        html = as_cora.get(address(draft, "story_arcs:reward", "agendas.1.reward")).content.decode()
         assert f'<a href="{page}">Agenda 2</a>' in html
 
     def test_an_old_tab_loses_nothing_that_was_typed(self, as_cora, draft):
         answer = as_cora.post(
-            address(draft, "arc_part", "arc"), {"revision": 1, "name": "Other", "briefing": "Typed"}
+            address(draft, "story_arcs:part", "arc"), {"revision": 1, "name": "Other", "briefing": "Typed"}
         )
         assert answer.status_code == 422
         said = text_of(answer)
@@ -135,12 +135,12 @@ class TestParts:
         assert reward_of(draft, "briefing") == ""
 
     def test_no_such_part(self, as_cora, draft):
-        assert as_cora.get(address(draft, "arc_part", "prologue")).status_code == 404
+        assert as_cora.get(address(draft, "story_arcs:part", "prologue")).status_code == 404
 
     @pytest.mark.parametrize("part", ["agenda-1", "mission", "setback", "trait", "commendation"])
     def test_every_part_has_its_page(self, as_cora, table, part):
         arc = written(table)
-        assert as_cora.get(address(arc, "arc_part", part)).status_code == 200
+        assert as_cora.get(address(arc, "story_arcs:part", part)).status_code == 200
 
     def test_an_arc_of_elsewhere_is_none(self, as_cora, table):
         olga, other = elsewhere()
@@ -152,14 +152,14 @@ class TestParts:
 class TestRewards:
     def send(self, client, draft, **words):
         draft.refresh_from_db()
-        return client.post(address(draft, "arc_reward", REWARD), {"revision": draft.revision, **words})
+        return client.post(address(draft, "story_arcs:reward", REWARD), {"revision": draft.revision, **words})
 
     def test_line_by_line(self, as_cora, draft):
-        said = text_of(as_cora.get(address(draft, "arc_reward", REWARD)))
+        said = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
         assert "+1 SP ↓ Choose 1 unit that took part: ↑ +1 Experience" in said
 
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
-        page = address(draft, "arc_reward", REWARD)
+        page = address(draft, "story_arcs:reward", REWARD)
         words = as_cora.get(page, {"into": f"{REWARD}.1.each"})
         assert f"{page}?into=agendas.0.reward.1.each&amp;do=roll" in words.content.decode()
         fields = text_of(as_cora.get(page, {"into": REWARD, "do": "roll"}))
@@ -179,7 +179,7 @@ class TestRewards:
         assert reward_of(draft, inside) == [XP, roll]
 
     def test_change_keeps_what_is_inside(self, as_cora, draft):
-        page = address(draft, "arc_reward", REWARD)
+        page = address(draft, "story_arcs:reward", REWARD)
         assert as_cora.get(page, {"change": f"{REWARD}.1"}).status_code == 200
         self.send(as_cora, draft, change=f"{REWARD}.1", count="2", source="register", optional="on")
         assert reward_of(draft)[1] == {
@@ -201,7 +201,7 @@ class TestRewards:
 
     def test_a_form_that_comes_twice_adds_one(self, as_cora, draft):
         words = {"revision": draft.revision, "into": REWARD, "do": "award_commendation"}
-        answers = [as_cora.post(address(draft, "arc_reward", REWARD), words) for _ in range(2)]
+        answers = [as_cora.post(address(draft, "story_arcs:reward", REWARD), words) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [302, 422]
         assert len(reward_of(draft)) == 3
 
@@ -212,7 +212,8 @@ class TestRewards:
         assert "There is no unit “Nobody”." in said
         assert "Stormtroopers" in said
         stale = as_cora.post(
-            address(draft, "arc_reward", REWARD), {"revision": 1, "change": f"{REWARD}.0", "do": "remove"}
+            address(draft, "story_arcs:reward", REWARD),
+            {"revision": 1, "change": f"{REWARD}.0", "do": "remove"},
         )
         assert stale.status_code == 422
         assert len(reward_of(draft)) == 2
@@ -227,10 +228,10 @@ class TestRewards:
     )
     def test_a_place_that_is_none(self, as_cora, draft, words):
         assert self.send(as_cora, draft, **words).status_code == 404
-        assert as_cora.get(address(draft, "arc_reward", "name")).status_code == 404
+        assert as_cora.get(address(draft, "story_arcs:reward", "name")).status_code == 404
 
     def test_as_many_queries_for_three_clauses(self, as_cora, table, draft):
-        page = address(draft, "arc_reward", REWARD)
+        page = address(draft, "story_arcs:reward", REWARD)
         one = queries_of(as_cora, page)
         self.send(as_cora, draft, into=REWARD, do="gain_supply_points", amount="2")
         assert queries_of(as_cora, page) == one
@@ -240,7 +241,7 @@ class TestConditions:
     def test_added_changed_moved_removed(self, as_cora, draft):
         def send(at, **words):
             draft.refresh_from_db()
-            page = address(draft, "arc_condition", f"agendas.0.progress.{at}")
+            page = address(draft, "story_arcs:condition", f"agendas.0.progress.{at}")
             return as_cora.post(page, {"revision": draft.revision, **words})
 
         send("new", **{"0-word": "won"})
@@ -252,48 +253,48 @@ class TestConditions:
         assert reward_of(draft, "agendas.0.progress") == [both, {"won": True}]
         send("1", do="remove")
         assert reward_of(draft, "agendas.0.progress") == [both]
-        page = as_cora.get(address(draft, "arc_condition", "agendas.0.progress.0"))
+        page = as_cora.get(address(draft, "story_arcs:condition", "agendas.0.progress.0"))
         assert 'value="4"' in page.content.decode()
 
     def test_an_end_of_game_has_a_reward(self, as_cora, draft):
-        page = address(draft, "arc_condition", "turning_point.end_of_game.new")
+        page = address(draft, "story_arcs:condition", "turning_point.end_of_game.new")
         as_cora.post(page, {"revision": draft.revision, "0-word": "won"})
         entry = {"who": "each player", "when": {"won": True}, "reward": []}
         assert reward_of(draft, "turning_point.end_of_game") == [entry]
         draft.refresh_from_db()
-        page = address(draft, "arc_condition", "turning_point.end_of_game.0")
+        page = address(draft, "story_arcs:condition", "turning_point.end_of_game.0")
         as_cora.post(page, {"revision": draft.revision, "0-word": "lost"})
         assert reward_of(draft, "turning_point.end_of_game.0.when") == {"lost": True}
-        reward = address(draft, "arc_reward", "turning_point.end_of_game.0.reward")
+        reward = address(draft, "story_arcs:reward", "turning_point.end_of_game.0.reward")
         assert "At the end, if the battle was lost" in text_of(as_cora.get(reward))
 
     def test_refused(self, as_cora, draft):
-        page = address(draft, "arc_condition", "agendas.0.progress.new")
+        page = address(draft, "story_arcs:condition", "agendas.0.progress.new")
         assert as_cora.post(page, {"revision": draft.revision}).status_code == 422
         stale = as_cora.post(page, {"revision": 1, "0-word": "won"})
         assert "Somebody has changed this Story Arc meanwhile." in text_of(stale)
 
     @pytest.mark.parametrize("at", ["agendas.0.reward.0", "agendas.0.progress.7"])
     def test_a_place_that_is_none(self, as_cora, draft, at):
-        assert as_cora.get(address(draft, "arc_condition", at)).status_code == 404
+        assert as_cora.get(address(draft, "story_arcs:condition", at)).status_code == 404
 
 
 class TestPublishing:
     def test_what_is_missing_is_said(self, as_cora, draft):
-        answer = as_cora.post(address(draft, "publish_arc"), {"revision": draft.revision})
+        answer = as_cora.post(address(draft, "story_arcs:publish"), {"revision": draft.revision})
         assert answer.status_code == 422
         said, html = text_of(answer), answer.content.decode()
         assert "Name and briefing : Write the briefing of the Story Arc." in said
         for number in (1, 2, 3):
             assert f"Agenda {number} : Say what makes the Agenda progress." in said
-        assert f'<a href="{address(draft, "arc_part", "agenda-2")}">Agenda 2</a>: ' in html
-        assert f'<a href="{address(draft, "arc_part", "mission")}">Turning Point Mission</a>: ' in html
+        assert f'<a href="{address(draft, "story_arcs:part", "agenda-2")}">Agenda 2</a>: ' in html
+        assert f'<a href="{address(draft, "story_arcs:part", "mission")}">Turning Point Mission</a>: ' in html
 
     def test_published_shared_and_taken_in_elsewhere(self, as_cora, client, table):
         arc = written(table)
-        answer = as_cora.post(address(arc, "publish_arc"), {"revision": arc.revision}, follow=True)
+        answer = as_cora.post(address(arc, "story_arcs:publish"), {"revision": arc.revision}, follow=True)
         assert "Our Arc, version 1 is published" in text_of(answer)
-        as_cora.post(address(arc, "share_arc"))
+        as_cora.post(address(arc, "story_arcs:share"))
         arc.refresh_from_db()
         link = reverse("story_arcs:shared", args=[arc.token])
         shown = as_cora.get(address(arc))
@@ -309,27 +310,27 @@ class TestPublishing:
         client.post(take, {"version": version.pk, "token": arc.token})
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         client.force_login(table.cora)
-        client.post(address(arc, "share_arc"), {"stop": "1"})
+        client.post(address(arc, "story_arcs:share"), {"stop": "1"})
         assert client.get(link).status_code == 404
 
     def test_an_unpublished_arc_has_no_link(self, as_cora, draft):
-        assert as_cora.post(address(draft, "share_arc")).status_code == 422
+        assert as_cora.post(address(draft, "story_arcs:share")).status_code == 422
 
     def test_thrown_away(self, as_cora, table, draft):
-        as_cora.post(address(draft, "discard_arc"))
+        as_cora.post(address(draft, "story_arcs:discard"))
         assert not CustomArc.objects.exists()
         version = published(table)
-        answer = as_cora.post(address(version.arc, "discard_arc"), follow=True)
+        answer = as_cora.post(address(version.arc, "story_arcs:discard"), follow=True)
         assert "A Story Arc that was published stays." in text_of(answer)
 
     def test_a_register_stays_on_its_version_and_a_later_one_gets_the_new_one(self, as_cora, table):
         old = published(table)
         Register.objects.filter(pk=table.alpha.pk).update(story_arc=old.story_arc_id)
         old.arc.refresh_from_db()
-        page = address(old.arc, "arc_part", "arc")
+        page = address(old.arc, "story_arcs:part", "arc")
         as_cora.post(page, {"revision": old.arc.revision, "name": "Our Arc", "briefing": "Else."})
         old.arc.refresh_from_db()
-        as_cora.post(address(old.arc, "publish_arc"), {"revision": old.arc.revision})
+        as_cora.post(address(old.arc, "story_arcs:publish"), {"revision": old.arc.revision})
         forget()
         new = ArcVersion.objects.get(number=2)
         alpha = Register.objects.get(pk=table.alpha.pk)
@@ -339,7 +340,7 @@ class TestPublishing:
 class TestReading:
     def test_every_reward_is_played_and_can_be_rolled_again(self, as_cora, table):
         arc = written(table)
-        page = address(arc, "arc_preview")
+        page = address(arc, "story_arcs:preview")
         first, again = as_cora.get(page), as_cora.get(page, {"seed": "0"})
         assert text_of(first) == text_of(again)
         assert "?seed=1" in first.content.decode()
@@ -353,11 +354,11 @@ class TestReading:
     def test_shields_ends_and_all_others(self, as_cora, table, slug):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))
-        said = text_of(as_cora.get(address(arc, "arc_preview"), {"seed": "x"}))
+        said = text_of(as_cora.get(address(arc, "story_arcs:preview"), {"seed": "x"}))
         assert "This cannot be played yet" not in said
 
     def test_what_is_not_whole_is_not_played(self, as_cora, draft):
-        said = text_of(as_cora.get(address(draft, "arc_preview")))
+        said = text_of(as_cora.get(address(draft, "story_arcs:preview")))
         assert "When it progresses" in said
         assert "This cannot be played yet" in said
 

@@ -48,7 +48,7 @@ class TestNew:
 class TestDetail:
     def test_everything_of_it(self, as_cora, table):
         battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
-        said = text_of(as_cora.get(address(table, "detail")))
+        said = text_of(as_cora.get(address(table, "campaign:detail")))
         for words in (
             "Outer Rim Winter",
             "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
@@ -59,7 +59,7 @@ class TestDetail:
         ):
             assert words in said
         reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        said = text_of(as_cora.get(address(table, "detail")))
+        said = text_of(as_cora.get(address(table, "campaign:detail")))
         assert "600 points: Ashen Patrol at step 3, Dune Wardens at step 3" in said
 
     @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ class TestDetail:
         battle = in_play(planned(table))
         battle.winner, battle.status = winner, "closed"
         battle.save()
-        said = text_of(as_cora.get(address(table, "detail")))
+        said = text_of(as_cora.get(address(table, "campaign:detail")))
         results = ["139/ 600 {} won {} drawn {} lost".format(*each) for each in (alpha, bravo)]
         assert [each for each in (words, *results) if each not in said] == []
 
@@ -89,17 +89,19 @@ class TestDetail:
 
     def test_it_leads_whoever_has_no_register_to_founding_one(self, client, table):
         def bar() -> str:
-            return client.get(address(table, "detail")).content.decode().split('class="action-bar"')[1]
+            return (
+                client.get(address(table, "campaign:detail")).content.decode().split('class="action-bar"')[1]
+            )
 
         client.force_login(table.mia)
         assert 'href="#registers">Found a Register' in bar()
-        client.post(address(table, "found_register"), {"register": uuid4(), "faction": "rebel"})
+        client.post(address(table, "campaign:new_register"), {"register": uuid4(), "faction": "rebel"})
         register = table.mia.registers.get()
         assert f'href="{reverse("registers:founding", args=[register.pk])}">Go on founding' in bar()
         table.campaign.enlistments.filter(register=register).delete()
         assert 'href="#registers">Bring your Register in' in bar()
         client.force_login(table.ada)
-        assert f'href="{address(table, "plan")}">Plan a battle' in bar()
+        assert f'href="{address(table, "battles:plan")}">Plan a battle' in bar()
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         def lately() -> None:
@@ -111,13 +113,13 @@ class TestDetail:
 
         planned(table)
         lately()
-        one = queries_of(as_cora, address(table, "detail"))
+        one = queries_of(as_cora, address(table, "campaign:detail"))
         for name in ("Second", "Third"):
             table.alpha = enlisted(table.campaign, table.ada, name)
             table.bravo = enlisted(table.campaign, table.ben, f"Against {name}", commissioned=True)
             planned(table)
         lately()
-        assert queries_of(as_cora, address(table, "detail")) == one
+        assert queries_of(as_cora, address(table, "campaign:detail")) == one
 
     def test_ones_own_battle_comes_first(self, as_ben, table):
         table.alpha, alpha = enlisted(table.campaign, table.mia, "Second"), table.alpha
@@ -125,23 +127,23 @@ class TestDetail:
         planned(table, date=date(2026, 5, 2))
         table.alpha, table.bravo = alpha, bravo
         planned(table, date=date(2026, 5, 9))
-        said = text_of(as_ben.get(address(table, "detail")))
+        said = text_of(as_ben.get(address(table, "campaign:detail")))
         assert said.index("Battle 2, 600 points") < said.index("Battle 1, 600 points")
 
 
 class TestStandings:
     def test_sorted_by_a_link(self, as_cora, table):
         happen(table.bravo, CombatPotentialRaised(amount=150, rule="R41"))
-        html = as_cora.get(f"{address(table, 'detail')}?sort=potential").content.decode()
+        html = as_cora.get(f"{address(table, 'campaign:detail')}?sort=potential").content.decode()
         assert html.index("Dune Wardens</a></th>") < html.index("Ashen Patrol</a></th>")
         head = 'aria-sort="descending"><a id="sort-potential" href="{}?sort=-potential#standings"'
-        assert head.format(address(table, "detail")) in html
+        assert head.format(address(table, "campaign:detail")) in html
         assert html.count("aria-sort") == 1
 
     def test_htmx_gets_them_alone_with_fewer_queries(self, as_cora, table):
-        whole = as_cora.get(f"{address(table, 'detail')}?sort=-register")
+        whole = as_cora.get(f"{address(table, 'campaign:detail')}?sort=-register")
         part = as_cora.get(
-            f"{address(table, 'detail')}?sort=-register",
+            f"{address(table, 'campaign:detail')}?sort=-register",
             headers={"HX-Request": "true", "HX-Target": "standings"},
         )
         html = part.content.decode()
@@ -151,12 +153,12 @@ class TestStandings:
 
     def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
         monkeypatch.setattr(
-            campaigns, "standings", lambda *asked: standings_table([table.alpha] * 40, *asked[1:])
+            campaigns, "standings_table", lambda *asked: standings_table([table.alpha] * 40, *asked[1:])
         )
-        short = as_cora.get(address(table, "detail")).content.decode()
-        whole = as_cora.get(f"{address(table, 'detail')}?all=1").content.decode()
+        short = as_cora.get(address(table, "campaign:detail")).content.decode()
+        whole = as_cora.get(f"{address(table, 'campaign:detail')}?all=1").content.decode()
         assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]
-        assert f'href="{address(table, "detail")}?sort=reputation&amp;all=1#standings"' in short
+        assert f'href="{address(table, "campaign:detail")}?sort=reputation&amp;all=1#standings"' in short
         assert ">All 40</a>" in short
         assert ">All 40</a>" not in whole
         assert [len(html) < limit for html, limit in ((short, 40_000), (whole, 80_000))] == [True, True]
@@ -167,31 +169,31 @@ class TestBattles:
         monkeypatch.setattr("campaign.views.campaigns.BATTLES_A_PAGE", 2)
         for winner in ("blue", "", "red"):
             over(table, winner)
-        first = text_of(as_cora.get(address(table, "battles")))
+        first = text_of(as_cora.get(address(table, "campaign:battles")))
         assert first.index("Battle 3, 600 points: Dune Wardens won") < first.index(
             "Battle 2, 600 points: a draw"
         )
         assert "Battle 1," not in first
         assert "Battle 1, 600 points: Ashen Patrol won" in text_of(
-            as_cora.get(f"{address(table, 'battles')}?page=2")
+            as_cora.get(f"{address(table, 'campaign:battles')}?page=2")
         )
 
     def test_the_campaign_shows_the_last_few_and_leads_there(self, as_cora, table):
         for _ in range(5):
             over(table, "blue")
-        page = as_cora.get(address(table, "detail"))
+        page = as_cora.get(address(table, "campaign:detail"))
         assert text_of(page).count("600 points: Ashen Patrol won") == 3
-        assert f'href="{address(table, "battles")}"' in page.content.decode()
+        assert f'href="{address(table, "campaign:battles")}"' in page.content.decode()
 
     def test_none_yet(self, as_cora, table):
-        assert "No battle yet" in text_of(as_cora.get(address(table, "battles")))
+        assert "No battle yet" in text_of(as_cora.get(address(table, "campaign:battles")))
 
     def test_constant_queries(self, as_cora, table):
         over(table, "blue")
-        one = queries_of(as_cora, address(table, "battles"))
+        one = queries_of(as_cora, address(table, "campaign:battles"))
         for winner in ("", "red"):
             over(table, winner)
-        assert queries_of(as_cora, address(table, "battles")) == one
+        assert queries_of(as_cora, address(table, "campaign:battles")) == one
 
 
 class TestRegisters:
@@ -199,29 +201,31 @@ class TestRegisters:
         client.force_login(table.mia)
         form = {"register": uuid4(), "faction": "rebel"}
         for _ in range(2):
-            answer = client.post(address(table, "found_register"), form)
+            answer = client.post(address(table, "campaign:new_register"), form)
             assert answer.headers["Location"] == reverse("registers:founding", args=[form["register"]])
         found = Register.objects.get(owner=table.mia)
         assert (found.faction, found.enlistment.campaign) == ("rebel", table.campaign)
 
     def test_without_a_faction(self, client, table):
         client.force_login(table.mia)
-        answer = client.post(address(table, "found_register"), {"register": uuid4()})
+        answer = client.post(address(table, "campaign:new_register"), {"register": uuid4()})
         assert answer.status_code == 422
         assert "Choose a Faction." in text_of(answer)
 
     def test_not_where_somebody_elses_stands(self, client, table):
         client.force_login(table.mia)
         form = {"register": table.alpha.pk, "faction": "rebel"}
-        answer = client.post(address(table, "found_register"), form)
+        answer = client.post(address(table, "campaign:new_register"), form)
         assert answer.status_code == 422
         assert "This Register belongs to somebody else." in text_of(answer)
 
     def test_one_that_serves_nowhere_is_brought_in(self, client, table):
         own = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
         client.force_login(table.mia)
-        assert "Unnamed Register serves nowhere yet." in text_of(client.get(address(table, "detail")))
-        answer = client.post(address(table, "enlist", own.pk), follow=True)
+        assert "Unnamed Register serves nowhere yet." in text_of(
+            client.get(address(table, "campaign:detail"))
+        )
+        answer = client.post(address(table, "campaign:add_register", own.pk), follow=True)
         assert "Unnamed Register serves in Outer Rim Winter." in text_of(answer)
         assert table.campaign.registers.filter(pk=own.pk).exists()
 

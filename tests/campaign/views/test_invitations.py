@@ -43,7 +43,7 @@ class TestInviting:
     def test_a_form_that_comes_twice_makes_one_and_shows_it(self, as_cora, table):
         words = form(max_uses="1", role="reader")
         for _ in range(2):
-            answer = as_cora.post(address(table, "invite"), words, follow=True)
+            answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         said = text_of(answer)
         made = table.campaign.invitations.get()
         for part in (
@@ -56,25 +56,27 @@ class TestInviting:
         assert "<svg" in answer.content.decode().partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
-        answer = as_cora.post(address(table, "invite"), form(role="organiser", max_uses="3", days="20"))
+        answer = as_cora.post(
+            address(table, "campaign:invite"), form(role="organiser", max_uses="3", days="20")
+        )
         assert answer.status_code == 422
         assert "An invitation to organise is for one person." in text_of(answer)
         assert 'value="20"' in answer.content.decode()
         assert not table.campaign.invitations.exists()
 
     def test_thirty_an_hour(self, as_cora, table):
-        found = [as_cora.post(address(table, "invite"), {}).status_code for _ in range(31)]
+        found = [as_cora.post(address(table, "campaign:invite"), {}).status_code for _ in range(31)]
         assert found == [422] * 30 + [429]
 
     def test_taken_back(self, as_cora, table, made):
-        said = text_of(as_cora.post(address(table, "revoke", made.pk), follow=True))
+        said = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
         assert "The invitation is taken back." in said
-        page = as_cora.get(address(table, "invitation", made.pk))
+        page = as_cora.get(address(table, "campaign:invitation", made.pk))
         assert "Nobody comes in by it any more." in text_of(page)
         assert made.token not in page.content.decode()
 
     def test_thirty_attempts_an_hour(self, as_cora, table):
-        found = [as_cora.post(address(table, "invite")).status_code for _ in range(31)]
+        found = [as_cora.post(address(table, "campaign:invite")).status_code for _ in range(31)]
         assert found == [422] * 30 + [429]
 
     def test_not_one_of_another_campaign(self, client, table, made):

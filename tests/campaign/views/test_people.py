@@ -32,7 +32,7 @@ EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "play
 class TestPeople:
     def test_for_an_organiser(self, as_cora, table):
         members.invite(actor=table.cora, campaign=table.campaign)
-        said = text_of(as_cora.get(address(table, "people")))
+        said = text_of(as_cora.get(address(table, "campaign:people")))
         for words in (
             "cora organiser",
             "ada Ashen Patrol",
@@ -43,57 +43,59 @@ class TestPeople:
 
     def test_for_a_player(self, client, table):
         client.force_login(table.ada)
-        page = client.get(address(table, "people"))
+        page = client.get(address(table, "campaign:people"))
         assert "ada Ashen Patrol" in text_of(page)
         assert "Make an invitation" not in text_of(page)
-        assert address(table, "person", table.ben.pk) not in page.content.decode()
+        assert address(table, "campaign:person", table.ben.pk) not in page.content.decode()
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         members.invite(actor=table.cora, campaign=table.campaign)
-        one = queries_of(as_cora, address(table, "people"))
+        one = queries_of(as_cora, address(table, "campaign:people"))
         for name in ("Second", "Third"):
             enlisted(table.campaign, table.ada, name)
             made = members.invite(actor=table.cora, campaign=table.campaign)
             members.join(actor=make_player(name.lower()), invitation=made)
-        assert queries_of(as_cora, address(table, "people")) == one
+        assert queries_of(as_cora, address(table, "campaign:people")) == one
 
 
 class TestAdding:
     def test_by_sign_in_name(self, as_cora, table):
-        answer = as_cora.post(address(table, "add_member"), {"username": "eve"}, follow=True)
+        answer = as_cora.post(address(table, "campaign:add_member"), {"username": "eve"}, follow=True)
         assert "eve is in Outer Rim Winter." in text_of(answer)
         assert roles(table) == EVERYBODY | {"eve": "player"}
 
     def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
-        answer = as_cora.post(address(table, "add_member"), {"username": "zoe"})
+        answer = as_cora.post(address(table, "campaign:add_member"), {"username": "zoe"})
         assert answer.status_code == 422
         assert "Nobody signs in as “zoe”." in text_of(answer)
         assert 'value="zoe"' in answer.content.decode()
 
     def test_sixty_names_an_hour(self, as_cora, table):
-        found = [as_cora.post(address(table, "add_member")).status_code for _ in range(61)]
+        found = [as_cora.post(address(table, "campaign:add_member")).status_code for _ in range(61)]
         assert found == [422] * 60 + [429]
 
 
 class TestPerson:
     def post(self, client, table, user, **words):
-        return client.post(address(table, "person", user.pk), words, follow=True)
+        return client.post(address(table, "campaign:person", user.pk), words, follow=True)
 
     def test_what_an_organiser_may_do(self, as_cora, table):
-        said = text_of(as_cora.get(address(table, "person", table.ada.pk)))
+        said = text_of(as_cora.get(address(table, "campaign:person", table.ada.pk)))
         for words in ("Hand over to ada", "Remove ada", "sees everything and changes nothing"):
             assert words in said
-        own = text_of(as_cora.get(address(table, "person", table.cora.pk)))
+        own = text_of(as_cora.get(address(table, "campaign:person", table.cora.pk)))
         assert "Hand over to" not in own
         assert "Remove cora" not in own
 
     def test_whose_place_is_kept_is_not_here_yet(self, as_cora, table):
         kept_for(table.ben)
         [row] = re.findall(
-            "ben #[^<]*</span>.*?</a>", as_cora.get(address(table, "people")).content.decode(), re.DOTALL
+            "ben #[^<]*</span>.*?</a>",
+            as_cora.get(address(table, "campaign:people")).content.decode(),
+            re.DOTALL,
         )
         assert "not here yet · Dune Wardens" in row
-        said = text_of(as_cora.get(address(table, "person", table.ben.pk)))
+        said = text_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
         assert "Hand the campaign over" not in said
 
     def test_another_role(self, as_cora, table):
@@ -123,7 +125,7 @@ class TestPerson:
     def test_who_has_handed_over_does_nothing_else_there(self, as_cora, table):
         self.post(as_cora, table, table.ada, do="hand_over")
         asked = [
-            as_cora.get(address(table, "person", table.ada.pk)),
+            as_cora.get(address(table, "campaign:person", table.ada.pk)),
             *(self.post(as_cora, table, table.ada, do=do) for do in ("role", "remove", "")),
             self.post(as_cora, table, table.ben, do="hand_over"),
             self.post(as_cora, table, table.eve, do="remove"),
@@ -140,7 +142,11 @@ class TestPerson:
         client.force_login(table.ben)
         found = [
             client.get(page).status_code
-            for page in (address(table, "detail"), reverse("registers:edit", args=[table.bravo.pk]), "/")
+            for page in (
+                address(table, "campaign:detail"),
+                reverse("registers:edit", args=[table.bravo.pk]),
+                "/",
+            )
         ]
         assert found == [404, 200, 200]
 
@@ -151,7 +157,7 @@ class TestPerson:
         assert roles(table) == EVERYBODY
 
     def test_who_is_not_in_it_has_no_page(self, as_cora, table):
-        assert as_cora.get(address(table, "person", table.eve.pk)).status_code == 404
+        assert as_cora.get(address(table, "campaign:person", table.eve.pk)).status_code == 404
 
 
 class TestAnOpenBattle:
@@ -183,7 +189,7 @@ class TestAnOpenBattle:
 
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
         members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
-        said = text_of(as_cora.get(address(table, "plan")))
+        said = text_of(as_cora.get(address(table, "battles:plan")))
         assert "its player does not play in the campaign now" in said
         with pytest.raises(RuleViolation) as caught:
             planned(table)
@@ -195,13 +201,13 @@ class TestAnOpenBattle:
 class TestLeaving:
     def test_a_player_leaves(self, client, table):
         client.force_login(table.ada)
-        said = text_of(client.post(address(table, "leave"), follow=True))
+        said = text_of(client.post(address(table, "campaign:leave"), follow=True))
         assert "You have left Outer Rim Winter." in said
         assert "ada" not in roles(table)
 
     def test_a_double_tap_ends_where_one_does(self, client, table):
         client.force_login(table.ada)
-        answers = [client.post(address(table, "leave")) for _ in range(2)]
+        answers = [client.post(address(table, "campaign:leave")) for _ in range(2)]
         assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [
             (302, "/")
         ] * 2
@@ -211,10 +217,10 @@ class TestLeaving:
         members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         for user in (table.eve, table.ben):
             client.force_login(user)
-            assert client.post(address(table, "leave")).status_code == 404
+            assert client.post(address(table, "campaign:leave")).status_code == 404
 
     def test_the_last_organiser_does_not(self, as_cora, table):
-        said = text_of(as_cora.post(address(table, "leave"), follow=True))
+        said = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
         assert "You are the only organiser. Hand the campaign over first." in said
         assert roles(table) == EVERYBODY
 

@@ -24,8 +24,8 @@ ADDRESS = f"https://discord.com/api/webhooks/1234567890/{SECRET}"
 KINDS = list(Webhook.KINDS)
 
 
-def address(table, name: str = "webhook") -> str:
-    return reverse(f"campaign:{name}", args=[table.campaign.pk])
+def address(table, name: str = "campaign:webhook") -> str:
+    return reverse(name, args=[table.campaign.pk])
 
 
 def test_the_campaign_leads_organisers_there(as_cora, table):
@@ -91,7 +91,7 @@ def test_a_test(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
     form = {"dispatch": uuid4()}
     for _ in range(2):
-        assert as_cora.post(address(table, "webhook_test"), form).status_code == 302
+        assert as_cora.post(address(table, "campaign:webhook_test"), form).status_code == 302
     assert ([each.pk for each in Dispatch.objects.all()], len(jobs())) == ([form["dispatch"]], 1)
     said = text_of(as_cora.get(address(table)))
     assert "A test is on its way." in said
@@ -99,7 +99,7 @@ def test_a_test(as_cora, table):
 
 
 def test_a_test_without_a_webhook(as_cora, table):
-    as_cora.post(address(table, "webhook_test"))
+    as_cora.post(address(table, "campaign:webhook_test"))
     assert "There is no webhook to send a test to." in text_of(as_cora.get(address(table)))
 
 
@@ -134,7 +134,7 @@ def test_what_went_wrong(as_cora, table, trouble, words):
 def test_removing_it(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
     for _ in range(2):
-        assert as_cora.post(address(table, "webhook_remove")).status_code == 302
+        assert as_cora.post(address(table, "campaign:webhook_remove")).status_code == 302
     assert not Webhook.objects.exists()
     assert "Send a test" not in text_of(as_cora.get(address(table)))
 

@@ -121,9 +121,9 @@ def asked(table, monkeypatch, settings):
         ),
         "a picture": own,
         "the chronicle": Client().get(reverse("chronicle:public", kwargs=saga)),
-        "its feed": Client().get(reverse("chronicle:feed", kwargs=saga)),
+        "its feed": Client().get(reverse("chronicle:public_feed", kwargs=saga)),
         "its picture": Client().get(reverse("chronicle:public_photo", kwargs=saga | picture)),
-        "its card": Client().get(reverse("chronicle:card", kwargs=saga)),
+        "its card": Client().get(reverse("chronicle:public_card", kwargs=saga)),
         "whether it lives": Client().get("/healthz"),
         "whether it is ready": Client().get("/readyz"),
     }

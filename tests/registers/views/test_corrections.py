@@ -183,7 +183,7 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     address = reverse("registers:take_back", args=[founded.pk, first])
     if again:
         staff.post(address, {"reason": "it was 5"})
-    act = "bring_back" if again else "take_back"
+    act = "redo" if again else "undo"
     problem = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(problem))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))

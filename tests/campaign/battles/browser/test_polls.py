@@ -110,16 +110,16 @@ def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     assert rests_and_wakes(phone(table.ada), page)
     services_army.begin(actor=table.ada, battle_id=battle.pk)
     assert rests_and_wakes(phone(table.ada), page)
-    assert rests_and_wakes(phone(table.ada), address(battle, "table"))
+    assert rests_and_wakes(phone(table.ada), address(battle, "battles:table"))
     battle.refresh_from_db()
     reported(battle, table.ada)
     assert rests_and_wakes(phone(table.ada), page)
     reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-    assert rests_and_wakes(phone(table.ada), address(battle, "sequence_side", "blue"))
+    assert rests_and_wakes(phone(table.ada), address(battle, "battles:sequence_side", "blue"))
 
 
-def address(battle: Battle, name: str = "battle", *more: str) -> str:
-    return reverse(f"campaign:{name}", args=[battle.pk, *more])
+def address(battle: Battle, name: str = "battles:detail", *more: str) -> str:
+    return reverse(name, args=[battle.pk, *more])
 
 
 def muster_blue(table: Table, battle: Battle) -> None:
@@ -185,7 +185,7 @@ class AtTable:
 
 @pytest.fixture
 def at_table(phone, table) -> AtTable:
-    return AtTable(phone(table.ada), address(in_play(planned(table)), "table"))
+    return AtTable(phone(table.ada), address(in_play(planned(table)), "battles:table"))
 
 
 @pytest.mark.nightly

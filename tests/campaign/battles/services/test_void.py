@@ -63,13 +63,13 @@ def test_it_is_not_told(one_of_two):
     link = stories.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
     one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
-    for name in ("saga", "saga_feed"):
-        said = Client().get(reverse(f"campaign:{name}", args=[link.token])).content.decode()
+    for name in ("chronicle:public", "chronicle:public_feed"):
+        said = Client().get(reverse(name, args=[link.token])).content.decode()
         assert ("The ridge" in said, "Dune Wardens" in said, "The valley" in said, "Cyd" in said) == (
             False, False, False, True,
         )  # fmt: skip
-    for name in ("saga_card", "saga_book"):
-        assert Client().get(reverse(f"campaign:{name}", args=[link.token])).status_code == 200
+    for name in ("chronicle:public_card", "chronicle:public_book"):
+        assert Client().get(reverse(name, args=[link.token])).status_code == 200
     book = book_of(campaign, photos_of)
     assert ([entry.battle.number for entry in book.entries], len(book.registers)) == ([2], 1)
 
@@ -79,11 +79,11 @@ def test_its_pages_say_so(one_of_two):
     shown = text_of(ben.get(battle.get_absolute_url()))
     assert "This battle was called off. Nothing came of it." in shown
     assert "It was a rehearsal." in shown
-    for name in ("detail", "battles"):
-        shown = text_of(ben.get(reverse(f"campaign:{name}", args=[battle.campaign_id])))
+    for name in ("campaign:detail", "campaign:battles"):
+        shown = text_of(ben.get(reverse(name, args=[battle.campaign_id])))
         assert "Battle 1, 600 points: called off" in shown
-    for name in ("tale", "battle_pictures", "dice", "print_battle"):
-        assert ben.get(reverse(f"campaign:{name}", args=[battle.pk])).status_code == 200
+    for name in ("chronicle:battle_story", "chronicle:battle_photos", "battles:dice", "battles:print"):
+        assert ben.get(reverse(name, args=[battle.pk])).status_code == 200
     for register in Register.objects.all():
         for name in ("detail", "ledger", "supply", "print", "list"):
             assert ben.get(reverse(f"registers:{name}", args=[register.pk])).status_code == 200

@@ -196,16 +196,19 @@ class TestActFor:
         services_army.choose_army(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
         return battle
 
-    def url(self, battle, name="act_for", colour="red"):
-        return reverse(f"campaign:{name}", args=[side_of(battle, colour).pk])
+    def url(self, battle, name="battles:act_for", colour="red"):
+        return reverse(name, args=[side_of(battle, colour).pk])
 
     def test_until_then_the_army_is_as_hidden_as_ever(self, as_ada, table, battle):
         said = text_of(as_ada.get(battle.get_absolute_url()))
         assert "Captain Sorne" not in said
         assert "Muster anew" not in said
         assert "Act for ben" in said
-        found = {name: as_ada.get(self.url(battle, name)).status_code for name in ("muster", "side_list")}
-        assert found == {"muster": 404, "side_list": 404}
+        found = {
+            name: as_ada.get(self.url(battle, name)).status_code
+            for name in ("battles:army", "battles:list_export")
+        }
+        assert found == {"battles:army": 404, "battles:list_export": 404}
 
     def test_said_once_and_for_this_side(self, as_ada, table, battle):
         assert "You play against Dune Wardens yourself." in text_of(as_ada.get(self.url(battle)))
@@ -215,7 +218,7 @@ class TestActFor:
         assert said.count("ada for ben An opponent who organises acts for Dune Wardens from now on.") == 1
         assert "Muster anew" in said
         assert "Act for ben" not in said
-        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "muster")))
+        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
     def test_only_for_ones_opponent_and_as_an_organiser(self, client, table, battle):
         found = {}

@@ -22,7 +22,7 @@ from tests.registers.views.reading import queries_of, text_of
 
 
 def of(table, one, other) -> str:
-    return f"{address(table, 'compare')}?one={one.pk}&other={other.pk}"
+    return f"{address(table, 'battles:compare')}?one={one.pk}&other={other.pk}"
 
 
 def compared_part(answer) -> str:
@@ -52,13 +52,13 @@ def test_of_equal_reputation(as_ada, table):
 def test_the_only_two_are_compared_at_once(client, table):
     for reader, one, other in ((table.ben, table.bravo, table.alpha), (table.cora, table.alpha, table.bravo)):
         client.force_login(reader)
-        page = client.get(address(table, "compare"))
+        page = client.get(address(table, "battles:compare"))
         assert compared_part(page) == compared_part(client.get(of(table, one, other)))
 
 
 def test_one_begins_with_ones_own(as_ben, table):
     enlisted(table.campaign, table.mia, "Third Watch")
-    html = as_ben.get(address(table, "compare")).content.decode()
+    html = as_ben.get(address(table, "battles:compare")).content.decode()
     assert html.count(" selected") == 1
     assert f'<option value="{table.bravo.pk}" selected>Dune Wardens</option>' in html
     assert "Choose two of the campaign." in html
@@ -66,7 +66,7 @@ def test_one_begins_with_ones_own(as_ben, table):
 
 def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
     enlisted(table.campaign, table.mia, "Third Watch")
-    assert " selected" not in as_cora.get(address(table, "compare")).content.decode()
+    assert " selected" not in as_cora.get(address(table, "battles:compare")).content.decode()
 
 
 def test_twice_the_same(as_ada, table):
@@ -78,7 +78,7 @@ def test_twice_the_same(as_ada, table):
 
 @pytest.mark.parametrize("key", ["nothing", "53d63792-fc8d-4c6e-a98e-582474983fa1"])
 def test_what_is_not_of_the_campaign_is_not_there(as_ada, table, key):
-    assert as_ada.get(f"{address(table, 'compare')}?other={key}").status_code == 404
+    assert as_ada.get(f"{address(table, 'battles:compare')}?other={key}").status_code == 404
 
 
 def test_nothing_of_an_army_or_a_hand_is_told(as_ada, table):
@@ -92,18 +92,18 @@ def test_nothing_of_an_army_or_a_hand_is_told(as_ada, table):
 
 def test_the_campaign_and_a_battle_that_is_not_fought_lead_there(as_ada, table):
     battle = planned(table)
-    link = f"{address(table, 'compare')}?one={table.alpha.pk}&amp;other={table.bravo.pk}"
-    assert address(table, "compare") in as_ada.get(address(table, "detail")).content.decode()
+    link = f"{address(table, 'battles:compare')}?one={table.alpha.pk}&amp;other={table.bravo.pk}"
+    assert address(table, "battles:compare") in as_ada.get(address(table, "campaign:detail")).content.decode()
     assert link in as_ada.get(battle.get_absolute_url()).content.decode()
     mustered(battle)
     assert link in as_ada.get(battle.get_absolute_url()).content.decode()
     in_play(battle)
-    assert address(table, "compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert address(table, "battles:compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
 
 
 def test_not_against_a_guest(as_ada, table):
     battle = against_guest(table)
-    assert address(table, "compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert address(table, "battles:compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
 
 
 def test_constant_queries(as_ada, table):

@@ -100,8 +100,8 @@ def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(cli
     offers = ("Settle it as the organiser", "Call the battle off", "Confirm, and begin the sequence")
     said = text_of(client.get(battle.get_absolute_url()))
     assert [offer in said for offer in offers] == [False, False, True]
-    for name in ("settle", "call_off"):
-        url = reverse(f"campaign:{name}", args=[battle.pk])
+    for name in ("battles:settle", "battles:cancel"):
+        url = reverse(name, args=[battle.pk])
         said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
         assert "You play in this battle: an organiser who does not settles its report or drops it." in said
     members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)

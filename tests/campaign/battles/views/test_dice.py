@@ -21,8 +21,8 @@ from tests.campaign.first_blood import Fought
 from tests.registers.views.reading import queries_of, text_of
 
 
-def address(fought: Fought, name: str = "dice") -> str:
-    return reverse(f"campaign:{name}", args=[fought.battle.pk])
+def address(fought: Fought, name: str = "battles:dice") -> str:
+    return reverse(name, args=[fought.battle.pk])
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_what_is_drawn_typed_and_taken_back_stands_beside_what_it_was_for(fought
 def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada):
     rolled(fought)
     secret = bytes(fought.battle.dice_seeds.get().secret).hex()
-    check = f'data-dice="{address(fought, "dice_file")}"'
+    check = f'data-dice="{address(fought, "battles:dice_file")}"'
     for shown in (False, True):
         page = ada.get(address(fought)).content.decode()
         assert (secret in page, check in page, "js/dice.js" in page) == (shown, shown, shown)
@@ -112,7 +112,7 @@ def test_the_same_queries_for_few_dice_and_for_many(fought, ada):
 
 
 def test_the_file_is_what_the_script_takes(fought, ada):
-    response = ada.get(address(rolled(fought), "dice_file"))
+    response = ada.get(address(rolled(fought), "battles:dice_file"))
     said = json.loads(response.content)
     assert response["Content-Disposition"] == 'attachment; filename="dice-of-battle-1.json"'
     assert (said["format"], said["battle"], said["seeds"][0]["seed"]) == (
@@ -157,6 +157,6 @@ def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
 def test_a_battle_planned_before_dice_were_sealed_says_so(fought, ada):
     with pgtrigger.ignore("battles.DiceSeed:kept"):
         fought.battle.dice_seeds.all().delete()
-    for name in ("battle", "dice"):
+    for name in ("battles:detail", "battles:dice"):
         page = text_of(ada.get(address(fought, name)))
         assert "a seed is promised as soon as the app rolls in it" in page

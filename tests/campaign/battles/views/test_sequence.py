@@ -37,7 +37,10 @@ TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 
 def test_the_address_of_the_battle_leads_to_ones_own_side(fought, ada, ben):
     there = f"/battles/{fought.battle.pk}/sequence/"
-    assert (ada.get(there).url, ben.get(there).url) == (url(fought, "blue"), url(fought, "red"))
+    assert (ada.get(there).url, ben.get(there).url) == (
+        url(fought, "blue"),
+        url(fought, "red"),
+    )
 
 
 @pytest.mark.parametrize(("part", "method"), [("", "post"), ("poll/", "get"), ("take-back/", "post")])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.admin import PersonAdmin
 from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
+from core.admin import ReadOnlyInline
 
 from .views.merging import merge_accounts
 
@@ -27,23 +25,7 @@ class MemberAdmin(PersonAdmin):
     actions = (*PersonAdmin.actions, merge_accounts)
 
 
-class ShownInline(admin.options.InlineModelAdmin):
-    """Rows that are only shown: services alone add and delete them. `related` are read by the same query."""
-
-    extra = 0
-    can_delete = False
-    related: tuple[str, ...] = ()
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With the names of what they refer to."""
-        return super().get_queryset(request).select_related(*self.related)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Services alone add any."""
-        return False
-
-
-class MembershipInline(ShownInline, admin.TabularInline):
+class MembershipInline(ReadOnlyInline, admin.TabularInline):
     """Who is in it. People come, go and get roles on the campaign's pages, where it is written down."""
 
     model = Membership
@@ -51,7 +33,7 @@ class MembershipInline(ShownInline, admin.TabularInline):
     related = ("user", "campaign")
 
 
-class EnlistmentInline(ShownInline, admin.TabularInline):
+class EnlistmentInline(ReadOnlyInline, admin.TabularInline):
     """The Registers that serve in it."""
 
     model = Enlistment

@@ -1,0 +1,1 @@
+"""The home page, the inbox ("your turn") and the rules reference."""

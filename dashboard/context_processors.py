@@ -1,4 +1,4 @@
-"""What pages of every room show of the campaigns."""
+"""What templates of every app know of invitations."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a player has to do, and what they wait for: each by its name, with the page where it is done.
-
-The home page lists it, and the badge on every page counts it.
-"""
+"""What a player has to do and what they wait for, each with a link to the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The Registers and campaigns that a player sees on the home page."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Army lists: the formats of other programs, read and written."""

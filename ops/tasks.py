@@ -1,4 +1,4 @@
-"""TODO."""
+"""Jobs that look after the queue: retry stalled jobs and delete finished ones."""
 
 from __future__ import annotations
 

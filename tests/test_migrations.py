@@ -3,7 +3,9 @@
 import pytest
 from django.core.management import call_command
 
-APPS = ["accounts", "catalogue", "registers", "campaign", "uploads"]
+APPS = [
+    "accounts", "catalogue", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive", "uploads",
+]  # fmt: skip
 
 
 @pytest.mark.django_db

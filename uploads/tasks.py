@@ -1,4 +1,4 @@
-"""TODO."""
+"""The nightly job that deletes pictures that nothing refers to."""
 
 from __future__ import annotations
 

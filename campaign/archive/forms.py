@@ -1,4 +1,4 @@
-"""TODO."""
+"""The forms with which a campaign file is sent and its people are named."""
 
 from __future__ import annotations
 

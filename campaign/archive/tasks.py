@@ -1,4 +1,4 @@
-"""TODO."""
+"""The nightly job that exports campaigns and deletes files that nobody imported."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Battles: planning, armies, the table, reports, the Post-Battle Sequence, amendments."""

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Who may see a battle, act for a side, and read a Command Hand. What a person may not see is a 404."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Battles and their sides in the admin, to look at."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from campaign.admin import ShownInline
 from campaign.battles.models import Battle, Side
+from core.admin import ReadOnlyInline
 from registers.admin import ReadOnly
 
 
-class SideInline(ShownInline, admin.StackedInline):
+class SideInline(ReadOnlyInline, admin.StackedInline):
     """Both sides. Of a Command Hand they say how many cards it has, and of an army that is hidden still nothing: staff
     may be the opponent (R24).
     """

@@ -1,1 +1,1 @@
-"""Pictures of a whole campaign; `registers.charts` says how pictures are made."""
+"""Charts of a whole campaign; `registers.charts` says how charts are drawn."""

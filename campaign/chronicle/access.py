@@ -1,4 +1,4 @@
-"""TODO."""
+"""Who may change a story and which photos a member or a stranger sees."""
 
 from __future__ import annotations
 

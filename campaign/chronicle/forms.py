@@ -1,4 +1,4 @@
-"""TODO."""
+"""The form of a story."""
 
 from __future__ import annotations
 

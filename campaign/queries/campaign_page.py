@@ -1,4 +1,4 @@
-"""What the pages of the campaign read: a constant number of queries, however much there is to show."""
+"""What the page of a campaign shows, in six queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The Registers of a campaign as lines of a list, and links from a Register to its campaign and battle."""
 
 from __future__ import annotations
 

@@ -1,14 +1,16 @@
-"""Write down what happens in a campaign: its activity log."""
+"""Write the activity log of a campaign."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accounts.models import User
-from campaign.battles.models import Battle
 from campaign.models import Activity, Campaign, Enlistment, Kind
 from registers.models import EntryType, LedgerEntry
+
+if TYPE_CHECKING:
+    from campaign.battles.models import Battle
 
 
 def record(
@@ -20,7 +22,7 @@ def record(
     acting_for: User | None = None,
     **facts: Any,
 ) -> None:
-    """Add a line to the chronicle, in the transaction of the act that it tells of. `facts` are plain JSON values."""
+    """Add a line to the activity log, in the transaction of the action itself. `facts` are plain JSON values."""
     Activity.objects.create(
         campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts
     )
@@ -29,7 +31,7 @@ def record(
 def record_each(
     *, actor: User | None, kind: Kind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
 ) -> None:
-    """Add a line for each of these `facts` to the chronicle of its campaign, in their order."""
+    """Add a line for each of these `facts` to the activity log of its campaign, in their order."""
     Activity.objects.bulk_create(
         Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
     )

@@ -1,0 +1,1 @@
+"""Custom Story Arcs: the editor, versions, sharing and adopting."""

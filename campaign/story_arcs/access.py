@@ -1,4 +1,4 @@
-"""TODO."""
+"""Who may open a custom Story Arc in the editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Custom Story Arcs and their versions in the admin, to look at."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What can be added to a Register, and why something cannot."""

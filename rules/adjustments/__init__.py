@@ -1,0 +1,1 @@
+"""What changes a Register outside of battles: corrections, awards, imported Registers."""

@@ -1,0 +1,1 @@
+"""Custom Story Arcs: their parts, descriptions and previews."""

@@ -1,0 +1,1 @@
+"""Armies, Battle Decks, Command Hands and reports."""

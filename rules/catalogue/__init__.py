@@ -1,0 +1,1 @@
+"""Read the catalogue's files and check them."""

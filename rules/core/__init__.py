@@ -1,0 +1,1 @@
+"""Cards, dice, campaign rules, reward effects, violations and sentences."""

@@ -1,0 +1,1 @@
+"""The state of a Register, its effects, and building one."""

@@ -1,0 +1,1 @@
+"""Random campaigns, played by the rules alone."""

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Battles as lines of a list: status, result, sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The Registers that may fight in a new battle, and why others may not."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The page of the Post-Battle Sequence: its contents, forms, answers and history."""

@@ -1,0 +1,1 @@
+"""What changes battles. Every service locks the battle first."""

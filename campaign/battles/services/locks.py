@@ -1,4 +1,4 @@
-"""TODO."""
+"""Lock battles and their Registers, always in the same order."""
 
 from __future__ import annotations
 

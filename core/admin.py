@@ -1,0 +1,25 @@
+"""Parts that admin pages of several apps share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+
+class ReadOnlyInline(admin.options.InlineModelAdmin):  # type: ignore[type-arg]  # Django has no type arguments
+    """Rows that are only shown: services alone add and delete them. `related` are read by the same query."""
+
+    extra = 0
+    can_delete = False
+    related: tuple[str, ...] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the names of what they refer to."""
+        return super().get_queryset(request).select_related(*self.related)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Services alone add any."""
+        return False

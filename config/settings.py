@@ -1,6 +1,6 @@
 """Settings, one file for every place Musterbook runs in; what differs comes from the environment.
 
-Each variable that can be set is named in README.md. Nothing here starts a database server: `manage.py` does,
+docs/hosting.md lists the environment variables. Nothing here starts a database server: `manage.py` does,
 before it reads this file, unless DATABASE_URL names another one.
 """
 

@@ -1,6 +1,6 @@
 """PDFs, made of the HTML and the styles that a browser prints (WeasyPrint), without asking any network.
 
-WeasyPrint needs libraries of the system (README.md, "Host it"). It is loaded when a page is printed for the first
+WeasyPrint needs libraries of the system (docs/hosting.md). It is loaded when a page is printed for the first
 time, so that a site without them does everything else; `missing` says which one it lacks.
 """
 

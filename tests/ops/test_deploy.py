@@ -21,9 +21,9 @@ def test_the_example_names_all_that_compose_asks_for():
     assert set(re.findall(r"^#?([A-Z_]+)=", read(".env.example"), re.MULTILINE)) == asked
 
 
-def test_compose_passes_on_all_that_the_readme_names():
-    """But where the image keeps its files and listens, which Compose alone knows, and what is for developers."""
-    rows = re.findall(r"^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|", read("README.md"), re.MULTILINE)
+def test_compose_passes_on_all_settings_of_the_guide():
+    """Except where the image keeps its files and listens, which Compose sets itself, and what is for developers."""
+    rows = re.findall(r"^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|", read("docs/hosting.md"), re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"[A-Z_]+", row)}
     passed = set(yaml.safe_load(read("docker-compose.yml"))["x-musterbook"]["environment"])
     assert named - passed == {"PORT", "HOST", "DATA_DIR", "STATIC_ROOT", "EXPORT_DIR", "DEBUG"}

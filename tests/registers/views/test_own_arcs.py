@@ -15,7 +15,7 @@ def test_only_those_taken_in_can_be_chosen(signed_in, empty):
     forget()
     empty.arcs_taken_in = ["ours"]
     empty.save()
-    page = text_of(signed_in.get(address(empty, "campaign:?stage=arc")))
+    page = text_of(signed_in.get(address(empty, "?stage=arc")))
     assert ("Arc of ours" in page, "Arc of theirs" in page) == (True, False)
     answer = post(signed_in, empty, "?stage=arc", do="arc", story_arc="theirs")
     assert (answer.status_code, "Choose one of the Story Arcs." in text_of(answer)) == (422, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
@@ -75,6 +75,20 @@ class Place:
     number: int
     own: bool
     later: bool
+
+    @property
+    def cells(self) -> dict[str, Any]:
+        """Return the plain values of `campaign/_standings_row.html`, which is cached by them."""
+        line = cast(RegisterLine, self.line)
+        names = ("name", "url", "player", "arc", "spent", "won", "drawn", "lost")
+        force = ("faction", "reputation", "combat_potential")
+        return {
+            "number": self.number,
+            "own": self.own,
+            "later": self.later,
+            **{name: getattr(line, name) for name in names},
+            **{name: getattr(line.force, name) for name in force},
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

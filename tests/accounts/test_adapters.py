@@ -11,6 +11,7 @@ from accounts.adapters import NO_MAIL, AccountAdapter, MFAAdapter
 from accounts.models import User
 from accounts.services.closing import delete_account
 from tests.accounts.conftest import PASSWORD
+from tests.html import html_of
 
 pytestmark = pytest.mark.django_db
 KEYS = {"client_id": "1234", "secret": "shh"}
@@ -28,7 +29,7 @@ def test_signing_up_is_not_lost_when_the_mail_server_is_away(client, settings):
     page = client.post("/accounts/signup/", answers, follow=True)
 
     assert list(EmailAddress.objects.values_list("user__username", "verified")) == [("leia", False)]
-    assert "The mail could not be sent." in page.content.decode()
+    assert "The mail could not be sent." in html_of(page)
 
 
 def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
@@ -38,7 +39,7 @@ def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
     told = []
     for email in ("leia@example.org", "nobody@example.org"):
         page = client.post("/accounts/password/reset/", {"email": email}, follow=True)
-        told.append("This site sends no mail." in page.content.decode())
+        told.append("This site sends no mail." in html_of(page))
     assert told == [True, True]
 
 
@@ -49,11 +50,11 @@ def discord(settings):
 
 def test_discord_does_not_appear_without_keys(client, leia):
     for page in ("/accounts/login/", "/accounts/signup/"):
-        assert "discord" not in client.get(page).content.decode().lower()
+        assert "discord" not in html_of(client.get(page)).lower()
     assert client.get("/accounts/discord/login/").status_code == 404
     assert client.get("/accounts/discord/login/callback/").status_code == 404
     client.force_login(leia)
-    assert "discord" not in client.get("/accounts/").content.decode().lower()
+    assert "discord" not in html_of(client.get("/accounts/")).lower()
 
 
 @pytest.mark.usefixtures("discord")
@@ -81,14 +82,14 @@ def test_who_connected_discord_before_its_keys_went_still_sees_it(client, leia):
     SocialAccount.objects.create(user=leia, provider="discord", uid="7")
     client.force_login(leia)
 
-    assert "Connected" in client.get("/accounts/").content.decode()
+    assert "Connected" in html_of(client.get("/accounts/"))
     assert client.get("/accounts/3rdparty/").status_code == 200
 
 
 @pytest.mark.usefixtures("discord")
 def test_discord_appears_with_its_keys_and_is_told_to_say_who_one_is_and_no_more(client):
     for page in ("/accounts/login/", "/accounts/signup/"):
-        assert "Use Discord" in client.get(page).content.decode()
+        assert "Use Discord" in html_of(client.get(page))
 
     response = client.post("/accounts/discord/login/?process=login")
 

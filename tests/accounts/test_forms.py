@@ -8,6 +8,7 @@ from django.core import mail
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
+from tests.html import html_of
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "leia@example.org"
@@ -105,7 +106,7 @@ def test_no_link_goes_to_an_address_that_does_not_count(client, address, leia, w
 
 def test_the_pages_say_what_helps_without_an_address(client):
     for page in ("/accounts/password/reset/", "/accounts/password/reset/done/"):
-        assert "ask whoever runs this site" in client.get(page).content.decode()
+        assert "ask whoever runs this site" in html_of(client.get(page))
 
 
 def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
@@ -114,7 +115,7 @@ def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
 
     client.post("/accounts/email/", {"email": "general@example.org", "action_add": ""})
     between = addresses()
-    page = client.get("/accounts/email/").content.decode()
+    page = html_of(client.get("/accounts/email/"))
     client.post(link_in(mail.outbox[0]))
 
     assert between == [("leia", ADDRESS, True), ("leia", "general@example.org", False)]

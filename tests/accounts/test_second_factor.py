@@ -10,6 +10,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.contrib.auth import SESSION_KEY
 
 from tests.accounts.conftest import PASSWORD
+from tests.html import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def test_activating_the_app_asks_for_the_password_first(client, leia):
 
 
 def test_the_page_shows_a_code_to_scan_that_the_content_policy_allows(signed_in):
-    page = signed_in.get("/accounts/2fa/totp/activate/").content.decode()
+    page = html_of(signed_in.get("/accounts/2fa/totp/activate/"))
 
     assert page.count('<path d="M') == 1
     assert "data:image" not in page
@@ -109,7 +110,7 @@ def test_the_pages_of_passkeys_run_no_script_but_our_files(client, signed_in, ad
     if address == "/accounts/login/":
         client.post("/accounts/logout/")
 
-    page = client.get(address).content.decode()
+    page = html_of(client.get(address))
 
     attributes = [match["attributes"] for match in SCRIPTS.finditer(page)]
     files = [re.search(r'src="([^"]+)"', each).group(1) for each in attributes if "src=" in each]

@@ -6,6 +6,7 @@ from django.contrib.auth import SESSION_KEY
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
+from tests.html import html_of
 
 pytestmark = pytest.mark.django_db
 OWN = ["/accounts/", "/accounts/download/", "/accounts/delete/"]
@@ -29,7 +30,7 @@ def test_what_is_posted_without_need_changes_nothing(client, leia, address, answ
 def test_the_account_page_leads_to_all_the_others(client, leia):
     client.force_login(leia)
 
-    page = client.get("/accounts/").content.decode()
+    page = html_of(client.get("/accounts/"))
 
     for address in ("email", "password/change", "2fa/webauthn", "2fa", "download", "delete"):
         assert f'href="/accounts/{address}/"' in page
@@ -38,7 +39,7 @@ def test_the_account_page_leads_to_all_the_others(client, leia):
 def test_the_menu_leads_to_the_account_page(client, leia):
     client.force_login(leia)
 
-    assert '<a href="/accounts/">' in client.get("/").content.decode()
+    assert '<a href="/accounts/">' in html_of(client.get("/"))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_the_password_deletes_the_account_and_says_so(client, leia):
     response = client.post("/accounts/delete/", {"password": PASSWORD}, follow=True)
 
     assert response.redirect_chain == [("/accounts/login/", 302)]
-    assert "Your account is deleted." in response.content.decode()
+    assert "Your account is deleted." in html_of(response)
     assert SESSION_KEY not in client.session
     assert list(User.objects.values_list("username")) == [(f"former player #{leia.pk}",)]
 

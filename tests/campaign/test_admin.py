@@ -10,6 +10,7 @@ from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from tests.campaign.factories import in_play, mustered, planned
 from tests.campaign.story_arcs.test_services import published
+from tests.html import html_of
 from tests.registers.factories import make_player
 
 
@@ -32,19 +33,19 @@ def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
     """Staff may be the opponent: before, not even they read it."""
     battle = mustered(planned(table))
     change = reverse("admin:battles_battle_change", args=[battle.pk])
-    assert (battle.armies_hidden, "&quot;fielded&quot;" in staff.get(change).content.decode()) == (
+    assert (battle.armies_hidden, "&quot;fielded&quot;" in html_of(staff.get(change))) == (
         True,
         False,
     )
     army.begin(actor=table.ada, battle_id=battle.pk)
-    assert "&quot;fielded&quot;" in staff.get(change).content.decode()
+    assert "&quot;fielded&quot;" in html_of(staff.get(change))
 
 
 def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):
     change = reverse("admin:campaign_campaign_change", args=[table.campaign.pk])
     page = staff.get(change)
     assert page.status_code == 200
-    assert "Ashen Patrol in Outer Rim Winter" in page.content.decode()
+    assert "Ashen Patrol in Outer Rim Winter" in html_of(page)
     assert staff.post(reverse("admin:campaign_campaign_delete", args=[table.campaign.pk])).status_code == 403
 
 
@@ -60,7 +61,7 @@ def test_own_arcs_are_looked_at_and_never_changed(staff, table):
         pages = [staff.get(reverse(f"admin:story_arcs_{name}_changelist") + "?q=our")]
         pages += [staff.get(reverse(f"admin:story_arcs_{name}_change", args=[row.pk])) for row in rows]
         assert [page.status_code for page in pages] == [200] * len(pages)
-        assert not [page for page in pages if token in page.content.decode()]
+        assert not [page for page in pages if token in html_of(page)]
         refused = [
             staff.post(reverse(f"admin:story_arcs_{name}_change", args=[rows[0].pk]), {}),
             staff.post(reverse(f"admin:story_arcs_{name}_delete", args=[rows[0].pk]), {"post": "yes"}),

@@ -17,6 +17,7 @@ from registers.services.corrections import correct, redo, undo
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import Wish
 from tests.campaign.factories import Table, address
+from tests.html import html_of
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_corrections import typed
@@ -64,7 +65,7 @@ def test_the_player_is_told_and_led_to_the_entry(client, table):
     link = (
         f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
     )
-    assert f'href="{link}"' in client.get(HOME).content.decode()
+    assert f'href="{link}"' in html_of(client.get(HOME))
     for other in (table.cora, table.ben, table.eve):
         assert "was corrected" not in at_home(client, other)
 
@@ -96,7 +97,7 @@ def test_the_button_carries_a_token(table):
     correct_sp(table, table.cora)
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(table.ada)
-    page = browser.get(HOME).content.decode()
+    page = html_of(browser.get(HOME))
     [form] = re.findall(r'<form[^>]*action="/registers/notices/dismiss/".*?</form>', page, re.DOTALL)
     sent = dict(re.findall(r'name="(\w+)" value="([^"]+)"', form))
     assert browser.post(reverse("registers:dismiss_notices"), sent).status_code == 302

@@ -12,6 +12,7 @@ from campaign.data_export import campaigns_of
 from campaign.services import members
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.story_arcs.test_services import published
+from tests.html import html_of
 from tests.uploads.photos import photo
 
 
@@ -92,7 +93,7 @@ def test_ones_own_command_hands_and_nobody_elses(table, client):
             ]  # fmt: skip
         assert campaigns_of(table.cora)["Command Hands"] == []
     client.force_login(table.ada)
-    file = client.get(reverse("accounts:download")).content.decode()
+    file = html_of(client.get(reverse("accounts:download")))
     assert ('"ambush"' in file, '"push"' in file) == (True, False)
 
 

@@ -14,6 +14,7 @@ from campaign.services import campaigns
 from registers.services import building
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 HOME, BADGE = "/", "/waiting/"
@@ -71,7 +72,7 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
         ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", muster),
     ):
         assert words in text_of(page)
-        assert f'href="{there}"' in page.content.decode()
+        assert f'href="{there}"' in html_of(page)
 
 
 def test_a_consent_is_one_tap_away(client, table):
@@ -80,7 +81,7 @@ def test_a_consent_is_one_tap_away(client, table):
     page = client.get(HOME)
     there = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
     assert "Look at what Ashen Patrol took over" in text_of(page)
-    assert f'href="{there}"' in page.content.decode()
+    assert f'href="{there}"' in html_of(page)
     assert "Your turn 1" in text_of(page)
 
 
@@ -97,7 +98,7 @@ def test_a_step_says_what_it_asks(client, fought):
     fought.answer("blue", "7")
     page = client.get(HOME)
     assert "Award a Commendation Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
-    assert reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]) in page.content.decode()
+    assert reverse("battles:sequence_side", args=[fought.battle.pk, "blue"]) in html_of(page)
 
 
 def test_as_many_queries_for_three_of_everything(as_ada, table):
@@ -116,7 +117,7 @@ class TestTheBadge:
 
     def said(self, page) -> str:
         """What it says; "none" without one."""
-        found = re.search(r'id="badge".*?</a>', page.content.decode(), re.DOTALL)
+        found = re.search(r'id="badge".*?</a>', html_of(page), re.DOTALL)
         return " ".join(re.sub("<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else "none"
 
     def test_visitors_have_none(self, client, db):
@@ -129,7 +130,7 @@ class TestTheBadge:
         with CaptureQueriesContext(connection) as queries:
             page = as_ada.get(reverse(name))
         assert self.said(page) == "Your turn"
-        assert 'hx-trigger="load, poll"' in page.content.decode()
+        assert 'hx-trigger="load, poll"' in html_of(page)
         asked = [query["sql"] for query in queries.captured_queries]
         assert [sql for sql in asked if "battles_side" in sql or "campaign_enlistment" in sql] == []
 
@@ -140,13 +141,13 @@ class TestTheBadge:
         assert self.said(as_ada.get(HOME)) == "Your turn"
         planned(table)
         page = as_ada.get(HOME)
-        assert (self.said(page), "load, poll" in page.content.decode()) == ("Your turn 1", False)
+        assert (self.said(page), "load, poll" in html_of(page)) == ("Your turn 1", False)
 
     def test_it_looks_again(self, as_ada, table):
         planned(table)
         first = as_ada.get(BADGE)
         assert (self.said(first), first.headers["HX-Trigger"]) == ("Your turn 1", '{"waiting-changed": {}}')
-        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', first.content.decode())
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', html_of(first))
         headers = {"If-None-Match": f'"{tag}"'}
         assert as_ada.get(BADGE, headers=headers).status_code == 304
         building.open_register(actor=table.ada, owner=table.ada)
@@ -155,5 +156,5 @@ class TestTheBadge:
 
     def test_the_page_has_seen_what_it_shows(self, as_ada, table):
         planned(table)
-        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', as_ada.get(HOME).content.decode())
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', html_of(as_ada.get(HOME)))
         assert as_ada.get(BADGE, headers={"If-None-Match": f'"{tag}"'}).status_code == 304

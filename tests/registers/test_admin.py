@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from registers.models import EntryType, Register
 from registers.services.verification import verify_all
+from tests.html import html_of
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.test_corrections import messages_of, typed
 
@@ -46,13 +47,13 @@ def test_a_correction_is_an_entry(staff, founded):
     assert answer.status_code == 302
     entry = founded.entries.last()
     assert (entry.act, entry.reason, entry.actor.username) == (EntryType.CORRECT, "typed wrong", "root")
-    assert "corrected from 0 to 3" in staff.get(page(founded)).content.decode()
+    assert "corrected from 0 to 3" in html_of(staff.get(page(founded)))
 
 
 def test_a_refusal_shows_what_was_typed_and_why(staff, founded):
     sent = typed(founded, **{"2.experience": 6})
     answer = staff.post(page(founded), sent)
-    said = answer.content.decode()
+    said = html_of(answer)
     assert answer.status_code == 422
     assert "Its XP give VR 1. R12" in said
     assert 'value="6"' in said
@@ -78,7 +79,7 @@ def test_a_reason_outlives_its_refusal(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     position = founded.position + 1
     answer = staff.post(page(founded), {"take_back": position, "reason": "x" * 600})
-    said = answer.content.decode()
+    said = html_of(answer)
     assert (answer.status_code, f'value="{"x" * 600}"' in said) == (422, True)
     assert "errornote" in said
 
@@ -111,5 +112,5 @@ def test_proofs_and_what_they_found(staff, founded):
     done = verify_all()
     assert staff.get(reverse("admin:registers_proof_changelist")).status_code == 200
     shown = staff.get(reverse("admin:registers_proof_change", args=[done.pk]))
-    assert "reputation is 9 in the rows, 0 in the ledger" in shown.content.decode()
+    assert "reputation is 9 in the rows, 0 in the ledger" in html_of(shown)
     assert staff.post(reverse("admin:registers_proof_delete", args=[done.pk])).status_code == 403

@@ -20,6 +20,7 @@ from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
+from tests.html import html_of
 from tests.registers.factories import make_player
 from uploads.handlers import MOST_OF_STRANGERS, NothingHuge
 
@@ -175,7 +176,7 @@ class TestPages:
         client.force_login(olga)
         said = send(client, file)
         assert said.status_code == 422
-        assert "Too many files wait here" in said.content.decode()
+        assert "Too many files wait here" in html_of(said)
         assert len(list(arrivals.iterdir())) == 1
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from tests.campaign.first_blood import Fought
+from tests.html import html_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -36,7 +37,7 @@ def url(fought: Fought, colour: str = "blue", part: str = "") -> str:
 
 def words(response: Any) -> str:
     """What stands on the page, in one line."""
-    return " ".join(unescape(response.content.decode()).split())
+    return " ".join(unescape(html_of(response)).split())
 
 
 def post(client: Client, fought: Fought, colour: str, turn: int | None = None, **data: Any) -> Any:

@@ -13,6 +13,7 @@ from registers.list_export import WRITERS
 from rules.battle.plain_army import PlainArmy, PlainUnit
 from rules.register.effects import UnitFell
 from tests.campaign.factories import happen, in_play, planned, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 ARMY = PlainArmy(
@@ -79,7 +80,7 @@ def test_the_own_army_is_seen_as_soon_as_it_stands(client, table):
 def test_the_page_of_the_battle_leads_there(client, table):
     battle = in_play(planned(table))
     client.force_login(table.ada)
-    assert address(battle) in client.get(battle.get_absolute_url()).content.decode()
+    assert address(battle) in html_of(client.get(battle.get_absolute_url()))
     page = client.get(address(battle))
     assert "Ashen Patrol: unit cards and their upgrades" in text_of(page)
     assert queries_of(client, address(battle)) < 30

@@ -23,6 +23,7 @@ from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, planned
+from tests.html import html_of
 from tests.registers.print.drawn import ink_of, is_white
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import photo
@@ -221,7 +222,7 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("chronicle:public_book", args=[link.token])
-    assert address in client.get(link.get_absolute_url()).content.decode()
+    assert address in html_of(client.get(link.get_absolute_url()))
     answer = client.get(address)
     said = " ".join(pages_of(answer))
     assert "Ashen Patrol" in said

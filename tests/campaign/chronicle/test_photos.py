@@ -17,6 +17,7 @@ from campaign.models import Campaign
 from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import Table, planned
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 from tests.uploads.photos import SVG, photo, telling_photo
 from uploads.images import MOST_BYTES
@@ -142,7 +143,7 @@ class TestThePages:
         assert self.send(as_ada, address, telling_photo()).status_code == 302
         picture = Picture.objects.get()
         image = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "small"])
-        assert f'src="{image}" width="60" height="40" alt="The ridge"' in as_ada.get(address).content.decode()
+        assert f'src="{image}" width="60" height="40" alt="The ridge"' in html_of(as_ada.get(address))
         assert as_ada.get(image)["Content-Type"] == "image/jpeg"
         as_ada.post(reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk]))
         assert as_ada.get(image).status_code == 404
@@ -160,7 +161,7 @@ class TestThePages:
         address = reverse("chronicle:battle_photos", args=[battle.pk])
         answer = self.send(as_ada, address, content, alt="A long look back")
         assert (answer.status_code, said in text_of(answer)) == (422, True)
-        assert 'value="A long look back"' in answer.content.decode()
+        assert 'value="A long look back"' in html_of(answer)
 
     def test_another_one_with_an_old_form_is_refused_once(self, as_ada, battle):
         """As it comes out of the history of a browser."""
@@ -179,13 +180,13 @@ class TestThePages:
             for name in ("chronicle:battle_story", "chronicle:battle_photos", "chronicle:write_of_battle")
         )
         Battle.objects.update(status=Battle.Status.CANCELLED)
-        page = as_ada.get(tale).content.decode()
+        page = html_of(as_ada.get(tale))
         assert (f'href="{address}"' in page, f'href="{write}"' in page) == (True, False)
-        assert 'name="file"' not in as_ada.get(address).content.decode()
+        assert 'name="file"' not in html_of(as_ada.get(address))
         assert self.send(as_ada, address, photo()).status_code == 404
         remove = reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk])
         assert as_ada.post(remove, follow=True).status_code == 200
-        assert f'href="{address}"' not in as_ada.get(tale).content.decode()
+        assert f'href="{address}"' not in html_of(as_ada.get(tale))
 
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("chronicle:battle_photos", args=[battle.pk])
@@ -215,9 +216,9 @@ class TestThePages:
         address = reverse("chronicle:campaign_photo", args=[table.campaign.pk])
         assert self.send(client, address, photo()).status_code == 302
         chronicle = reverse("chronicle:index", args=[table.campaign.pk])
-        assert 'alt="The ridge"' in client.get(chronicle).content.decode()
+        assert 'alt="The ridge"' in html_of(client.get(chronicle))
         assert client.post(address, {"do": "remove"}).status_code == 302
-        assert 'alt="The ridge"' not in client.get(chronicle).content.decode()
+        assert 'alt="The ridge"' not in html_of(client.get(chronicle))
 
     def test_as_many_queries_for_one_as_for_three(self, as_ada, table, battle):
         added(table, battle)
@@ -241,6 +242,6 @@ class TestForStrangers:
             answer["Cache-Control"]
             == f"private, max-age={timedelta(hours=1) // timedelta(seconds=1)}, immutable"
         )
-        assert f'src="{image}"' in client.get(link.get_absolute_url()).content.decode()
+        assert f'src="{image}"' in html_of(client.get(link.get_absolute_url()))
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert client.get(image).status_code == 404

@@ -11,6 +11,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle.models import Story
 from campaign.chronicle.services import stories
 from tests.campaign.factories import planned
+from tests.html import html_of
 from tests.registers.views.reading import text_of
 
 
@@ -35,7 +36,7 @@ def test_a_piece_of_a_battle_is_read_there(as_ada, table):
         302,
         reverse("chronicle:battle_story", args=[battle.pk]),
     )
-    page = as_ada.get(answer["Location"]).content.decode()
+    page = html_of(as_ada.get(answer["Location"]))
     assert "<em>Snow</em>, and &lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
@@ -47,7 +48,7 @@ def test_a_piece_of_the_campaign_is_read_in_the_saga(as_ada, table):
 
 def test_looking_at_it_first_keeps_it_in_the_form_and_nowhere_else(as_ada, table):
     answer = as_ada.post(of_campaign(table), {**WORDS, "writing": uuid4(), "do": "preview"})
-    page = answer.content.decode()
+    page = html_of(answer)
     assert (answer.status_code, "<em>Snow</em>" in page, 'value="The ridge"' in page) == (200, True, True)
     assert "*Snow*, and &lt;script&gt;" in page
     assert not Story.objects.exists()
@@ -72,7 +73,7 @@ def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwh
     for text in ("Snow.", "Ice."):
         assert as_ada.post(of_campaign(table), {**form, "text": text}).status_code == 302
     late = as_ada.post(of_campaign(table), {**form, "text": "Fog."})
-    assert (late.status_code, "Ice.</textarea>" in late.content.decode()) == (422, True)
+    assert (late.status_code, "Ice.</textarea>" in html_of(late)) == (422, True)
     again = {name: late.context["form"][name].value() for name in ("title", "text", "byline", "writing")}
     again["version"] = late.context["form"]["version"].value()
     assert as_ada.post(of_campaign(table), again).status_code == 302
@@ -107,7 +108,7 @@ class TestChanging:
         return stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
 
     def test_it_stands_in_its_form(self, as_ada, piece):
-        page = as_ada.get(reverse("chronicle:edit", args=[piece.pk])).content.decode()
+        page = html_of(as_ada.get(reverse("chronicle:edit", args=[piece.pk])))
         assert ('value="The ridge"' in page, "Snow.</textarea>" in page) == (True, True)
 
     def test_other_words(self, as_ada, piece):
@@ -120,7 +121,7 @@ class TestChanging:
         stories.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
         address = reverse("chronicle:edit", args=[piece.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
-        page = late.content.decode()
+        page = html_of(late)
         assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
         assert ('value="Fog"' in page, "Ice &amp; wind.</textarea>" in page) == (True, True)
         again = {name: late.context["form"][name].value() for name in ("title", "text", "version")}

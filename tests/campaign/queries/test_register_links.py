@@ -10,6 +10,7 @@ from campaign.models import Membership
 from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, whereabouts
 from registers.register_links import RegisterLinks
 from tests.campaign.factories import Table, in_play, make_table, planned, side_of
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import text_of
 
@@ -73,12 +74,12 @@ def test_muster_until_one_has_mustered(table):
 
 def test_on_the_page(table, client):
     battle = planned(table)
-    html = page(client, table.ada, table.alpha).content.decode()
+    html = html_of(page(client, table.ada, table.alpha))
     assert f'href="{table.campaign.get_absolute_url()}">Outer Rim Winter' in html
     assert "Muster for Battle 1" in html
     assert reverse("registers:edit", args=[table.alpha.pk]) in html
     in_play(battle)
-    html = page(client, table.ada, table.alpha).content.decode()
+    html = html_of(page(client, table.ada, table.alpha))
     assert f'href="{battle.get_absolute_url()}">To Battle 1' in html
     assert reverse("registers:edit", args=[table.alpha.pk]) not in html
     planning.cancel(actor=table.ada, battle_id=battle.pk)

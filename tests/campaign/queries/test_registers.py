@@ -20,6 +20,7 @@ from tests.campaign.factories import (
     planned,
     reported,
 )
+from tests.html import html_of
 
 
 class TestRegisterLines:
@@ -100,5 +101,5 @@ class TestBattleNames:
     def test_the_registers_pages_learn_them(self, client, table):
         battle = in_play(planned(table))
         client.force_login(table.mia)
-        page = client.get(f"/registers/{table.alpha.pk}/ledger/").content.decode()
+        page = html_of(client.get(f"/registers/{table.alpha.pk}/ledger/"))
         assert f'href="/battles/{battle.pk}/"' in page

@@ -12,6 +12,7 @@ from rules.adjustments.awards import Gift
 from rules.register.effects import SetbackGained, SupplyPointsSpent
 from tests.campaign.factories import address
 from tests.campaign.services.test_transfer import awarded, now
+from tests.html import html_of
 from tests.registers.views.reading import happen, queries_of, text_of
 from tests.statements import without_catalogue
 
@@ -39,7 +40,7 @@ def test_awards_stand_on_the_page_with_where_each_is_undone(client, table, here)
     assert late == (["+1 XP for each unit", "a Commendation is owed"], [table.alpha])
     assert (points, set(both)) == (["+2 SP"], {table.alpha, table.bravo})
     for register in both:
-        assert f'href="{reverse("registers:correct", args=[register.pk])}#made"' in answer.content.decode()
+        assert f'href="{reverse("registers:correct", args=[register.pk])}#made"' in html_of(answer)
 
 
 def test_the_same_twice_is_two_awards(client, table, here):
@@ -117,7 +118,7 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": " "}
     refused = client.post(here, sent)
     assert refused.status_code == 422
-    assert refused.content.decode().count("Say why") == 1
+    assert html_of(refused).count("Say why") == 1
     happen(table.alpha, SupplyPointsSpent(amount=given[0], rule="R41"), act="edit", battle="", step=None)
     refused = client.post(here, sent | {"reason": "not they"})
     assert refused.status_code == 422

@@ -17,6 +17,7 @@ from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.closing import all_but_the_last, last
 from tests.campaign.factories import address, in_play, planned, told
+from tests.html import html_of
 
 REASON = "prize of the season"
 
@@ -106,12 +107,12 @@ class TestAwardPage:
         looked = client.post(page, sent)
         assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
         folds = re.findall(
-            r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', looked.content.decode()
+            r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked)
         )
         assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
         assert [preview.summary for preview in refused.context["previews"]] == ["gets nothing"]
-        assert b" open><summary>Ashen Patrol" in refused.content
+        assert " open><summary>Ashen Patrol" in html_of(refused)
 
     def test_units_can_be_left_out(self, client, table, page):
         pk = table.alpha.pk
@@ -205,6 +206,6 @@ class TestGiveRegister:
             activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
         )
         person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
-        assert page in person.content.decode()
+        assert page in html_of(person)
         gone = address(table, "campaign:transfer_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")
         assert client.get(gone).status_code == 404

@@ -13,6 +13,7 @@ from catalogue.snapshot import forget
 from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc, part_at, with_part
 from tests.campaign.story_arcs.test_services import elsewhere, published, written
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs.arcs import printed
 
@@ -65,9 +66,9 @@ class TestBeginning:
 
     def test_the_list_leads_to_the_drafts(self, as_cora, client, table, draft):
         page = reverse("story_arcs:list", args=[table.campaign.pk])
-        assert address(draft) in as_cora.get(page).content.decode()
+        assert address(draft) in html_of(as_cora.get(page))
         client.force_login(table.ada)
-        assert address(draft) not in client.get(page).content.decode()
+        assert address(draft) not in html_of(client.get(page))
 
 
 class TestParts:
@@ -100,7 +101,7 @@ class TestParts:
     )
     def test_whatever_leads_on_keeps_what_was_typed_first(self, as_cora, draft, button, leads_to):
         page = address(draft, "story_arcs:part", "agenda-1")
-        shown = as_cora.get(page).content.decode()
+        shown = html_of(as_cora.get(page))
         for name, value in button.items():
             offered = f'<button class="button" form="part" name="{name}" value="{value}">'
             assert (offered in shown) == (value != "../../")
@@ -121,7 +122,7 @@ class TestParts:
 
     def test_the_way_back_names_the_agenda_by_its_number(self, as_cora, draft):
         page = address(draft, "story_arcs:part", "agenda-2")
-        html = as_cora.get(address(draft, "story_arcs:reward", "agendas.1.reward")).content.decode()
+        html = html_of(as_cora.get(address(draft, "story_arcs:reward", "agendas.1.reward")))
         assert f'<a href="{page}">Agenda 2</a>' in html
 
     def test_an_old_tab_loses_nothing_that_was_typed(self, as_cora, draft):
@@ -161,7 +162,7 @@ class TestRewards:
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
         page = address(draft, "story_arcs:reward", REWARD)
         words = as_cora.get(page, {"into": f"{REWARD}.1.each"})
-        assert f"{page}?into=agendas.0.reward.1.each&amp;do=roll" in words.content.decode()
+        assert f"{page}?into=agendas.0.reward.1.each&amp;do=roll" in html_of(words)
         fields = text_of(as_cora.get(page, {"into": REWARD, "do": "roll"}))
         assert "Die" in fields
         assert "one for each progression of this battle" in fields
@@ -254,7 +255,7 @@ class TestConditions:
         send("1", do="remove")
         assert reward_of(draft, "agendas.0.progress") == [both]
         page = as_cora.get(address(draft, "story_arcs:condition", "agendas.0.progress.0"))
-        assert 'value="4"' in page.content.decode()
+        assert 'value="4"' in html_of(page)
 
     def test_an_end_of_game_has_a_reward(self, as_cora, draft):
         page = address(draft, "story_arcs:condition", "turning_point.end_of_game.new")
@@ -283,7 +284,7 @@ class TestPublishing:
     def test_what_is_missing_is_said(self, as_cora, draft):
         answer = as_cora.post(address(draft, "story_arcs:publish"), {"revision": draft.revision})
         assert answer.status_code == 422
-        said, html = text_of(answer), answer.content.decode()
+        said, html = text_of(answer), html_of(answer)
         assert "Name and briefing : Write the briefing of the Story Arc." in said
         for number in (1, 2, 3):
             assert f"Agenda {number} : Say what makes the Agenda progress." in said
@@ -299,7 +300,7 @@ class TestPublishing:
         link = reverse("story_arcs:shared", args=[arc.token])
         shown = as_cora.get(address(arc))
         assert f"http://testserver{link}" in text_of(shown)
-        assert 'data-copy="shared"' in shown.content.decode()
+        assert 'data-copy="shared"' in html_of(shown)
         olga, other = elsewhere()
         client.force_login(olga)
         page = client.get(link)
@@ -343,7 +344,7 @@ class TestReading:
         page = address(arc, "story_arcs:preview")
         first, again = as_cora.get(page), as_cora.get(page, {"seed": "0"})
         assert text_of(first) == text_of(again)
-        assert "?seed=1" in first.content.decode()
+        assert "?seed=1" in html_of(first)
         assert "This cannot be played yet" not in text_of(first)
         assert len({text_of(as_cora.get(page, {"seed": str(seed)})) for seed in range(6)}) > 1
         assert Register.objects.get(pk=table.alpha.pk).position == table.alpha.position

@@ -10,6 +10,7 @@ from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
 from campaign.services.campaigns import change_terms
 from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.campaign.factories import enlisted, in_play, planned
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 FORM = {"version": 0, "combat_potential": 600, "supply_points": 5, "length": ""}
@@ -43,7 +44,7 @@ def test_a_member_reads_what_is_played_by(page, table):
     assert text.count(" house rule ") == 2  # in short, and at the switch
     assert text.count("Musterbook’s reading:") == 1
     assert all(switch.title in text for switch in SWITCHES)
-    assert "<form id=" not in answer.content.decode()
+    assert "<form id=" not in html_of(answer)
 
 
 def test_an_organiser_sees_what_is_printed_and_every_reading(page, table):
@@ -53,7 +54,7 @@ def test_an_organiser_sees_what_is_printed_and_every_reading(page, table):
     for switch in SWITCHES:
         assert f"{switch.title} {switch.printed} {switch.rule}" in text
         assert all(reading.words in text for reading in switch.readings)
-    assert answer.content.decode().count(" checked") == len(SWITCHES)
+    assert html_of(answer).count(" checked") == len(SWITCHES)
 
 
 def test_changed_by_a_form_that_comes_twice(page, table):
@@ -85,7 +86,7 @@ def test_bad_numbers_lose_nothing_that_was_entered(page, table):
         "story_arcs": ["a-pirates-life"],
     }
     answer = page(table.cora, form)
-    html = answer.content.decode()
+    html = html_of(answer)
     assert answer.status_code == 422
     assert 'value="99999"' in html
     assert 'value="many"' in html
@@ -111,7 +112,7 @@ def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
     assert "The terms have been changed meanwhile." in text
     assert "Length : 4 Story Arcs → open-ended" in text
     assert "A drawn Turning Point Mission :" in text
-    assert 'name="version" value="1"' in answer.content.decode()
+    assert 'name="version" value="1"' in html_of(answer)
     page(table.cora, {**FORM, "version": 1, "draw": "neither"})
     table.campaign.refresh_from_db()
     assert table.campaign.terms == CampaignRules(house=HouseRules(draw="neither"))
@@ -157,7 +158,7 @@ def test_the_campaign_page_says_what_differs(client, table):
     change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
     answer = client.get(address)
     assert "What we play by : Combat Potential 800 · Factions Rebel" in text_of(answer)
-    assert answer.content.decode().count('name="faction"') == 1
+    assert html_of(answer).count('name="faction"') == 1
 
 
 def test_a_battle_says_by_which_older_terms_it_is_played(client, table):

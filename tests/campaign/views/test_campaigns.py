@@ -19,6 +19,7 @@ from rules.core.campaign_rules import CampaignRules
 from rules.register.effects import CombatPotentialRaised
 from tests.campaign.charts.fights import over
 from tests.campaign.factories import address, enlisted, happen, in_play, planned, reported
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -89,9 +90,7 @@ class TestDetail:
 
     def test_it_leads_whoever_has_no_register_to_founding_one(self, client, table):
         def bar() -> str:
-            return (
-                client.get(address(table, "campaign:detail")).content.decode().split('class="action-bar"')[1]
-            )
+            return html_of(client.get(address(table, "campaign:detail"))).split('class="action-bar"')[1]
 
         client.force_login(table.mia)
         assert 'href="#registers">Found a Register' in bar()
@@ -134,7 +133,7 @@ class TestDetail:
 class TestStandings:
     def test_sorted_by_a_link(self, as_cora, table):
         happen(table.bravo, CombatPotentialRaised(amount=150, rule="R41"))
-        html = as_cora.get(f"{address(table, 'campaign:detail')}?sort=potential").content.decode()
+        html = html_of(as_cora.get(f"{address(table, 'campaign:detail')}?sort=potential"))
         assert html.index("Dune Wardens</a></th>") < html.index("Ashen Patrol</a></th>")
         head = 'aria-sort="descending"><a id="sort-potential" href="{}?sort=-potential#standings"'
         assert head.format(address(table, "campaign:detail")) in html
@@ -146,17 +145,17 @@ class TestStandings:
             f"{address(table, 'campaign:detail')}?sort=-register",
             headers={"HX-Request": "true", "HX-Target": "standings"},
         )
-        html = part.content.decode()
+        html = html_of(part)
         assert html.startswith("<section")
-        assert html.strip() in whole.content.decode()
+        assert html.strip() in html_of(whole)
         assert "HX-Target" in part.headers["Vary"]
 
     def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
         monkeypatch.setattr(
             campaigns, "standings_table", lambda *asked: standings_table([table.alpha] * 40, *asked[1:])
         )
-        short = as_cora.get(address(table, "campaign:detail")).content.decode()
-        whole = as_cora.get(f"{address(table, 'campaign:detail')}?all=1").content.decode()
+        short = html_of(as_cora.get(address(table, "campaign:detail")))
+        whole = html_of(as_cora.get(f"{address(table, 'campaign:detail')}?all=1"))
         assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]
         assert f'href="{address(table, "campaign:detail")}?sort=reputation&amp;all=1#standings"' in short
         assert ">All 40</a>" in short
@@ -183,7 +182,7 @@ class TestBattles:
             over(table, "blue")
         page = as_cora.get(address(table, "campaign:detail"))
         assert text_of(page).count("600 points: Ashen Patrol won") == 3
-        assert f'href="{address(table, "campaign:battles")}"' in page.content.decode()
+        assert f'href="{address(table, "campaign:battles")}"' in html_of(page)
 
     def test_none_yet(self, as_cora, table):
         assert "No battle yet" in text_of(as_cora.get(address(table, "campaign:battles")))

@@ -8,6 +8,7 @@ from django.utils import timezone
 from registers.models import Proof, Register
 from registers.services.verification import verify_all
 from tests.campaign.factories import Table, enlisted, happen
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_ledger import POINT
@@ -21,7 +22,7 @@ def test_before_the_first(as_cora, table):
     Proof.objects.create(started_at=timezone.now())  # one that is not over
     said = text_of(as_cora.get(proof_of(table)))
     assert "Nothing has been proved yet" in said
-    assert proof_of(table) in as_cora.get(table.campaign.get_absolute_url()).content.decode()
+    assert proof_of(table) in html_of(as_cora.get(table.campaign.get_absolute_url()))
 
 
 def test_all_balance(as_cora, table):
@@ -63,7 +64,7 @@ def test_one_that_is_newer_than_the_proof(as_cora, table):
 
 def test_only_for_organisers(as_ada, table):
     assert as_ada.get(proof_of(table)).status_code == 404
-    assert proof_of(table) not in as_ada.get(table.campaign.get_absolute_url()).content.decode()
+    assert proof_of(table) not in html_of(as_ada.get(table.campaign.get_absolute_url()))
 
 
 def test_constant_queries(as_cora, table):

@@ -19,6 +19,7 @@ from registers.projection import state_of
 from rules.core.violations import RuleViolation
 from rules.register.effects import VeteranRankReached
 from tests.campaign.factories import happen, told
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE, form_of, tts
 from tests.registers.views.reading import text_of
@@ -46,7 +47,7 @@ def test_it_serves_in_the_campaign(client, table):
 
 def test_the_campaign_leads_there(client, table):
     client.force_login(table.mia)
-    assert address(table) in client.get(table.campaign.get_absolute_url()).content.decode()
+    assert address(table) in html_of(client.get(table.campaign.get_absolute_url()))
     assert "Outer Rim Winter" in text_of(client.get(address(table)))
 
 
@@ -92,9 +93,9 @@ class TestConsent:
         register = self.brought(client, table, table.mia)
         own = client.get(table.campaign.get_absolute_url())
         waits = "Ashen Patrol was taken over from a list, and fights once an organiser consents."
-        assert (waits in text_of(own), self.url(table, register) in own.content.decode()) == (True, False)
+        assert (waits in text_of(own), self.url(table, register) in html_of(own)) == (True, False)
         client.force_login(table.cora)
-        assert self.url(table, register) in client.get(table.campaign.get_absolute_url()).content.decode()
+        assert self.url(table, register) in html_of(client.get(table.campaign.get_absolute_url()))
         said = text_of(client.get(self.url(table, register)))
         assert "(taken over)" not in said
         assert "Still owed" in said
@@ -122,7 +123,7 @@ class TestConsent:
             "Only an organiser declines what was taken over."
         ]
         client.force_login(table.cora)
-        page = client.get(self.url(table, register)).content.decode()
+        page = html_of(client.get(self.url(table, register)))
         assert '<button class="button button--danger" name="decline" value="1">' in page
         answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
         assert f"{register} is not taken in." in text_of(answer)

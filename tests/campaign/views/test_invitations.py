@@ -12,6 +12,7 @@ from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import members
 from tests.campaign.factories import address
+from tests.html import html_of
 from tests.registers.views.reading import text_of
 
 
@@ -53,7 +54,7 @@ class TestInviting:
             "Copy the link",
         ):
             assert part in said
-        assert "<svg" in answer.content.decode().partition('class="qr"')[2]
+        assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
         answer = as_cora.post(
@@ -61,7 +62,7 @@ class TestInviting:
         )
         assert answer.status_code == 422
         assert "An invitation to organise is for one person." in text_of(answer)
-        assert 'value="20"' in answer.content.decode()
+        assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
 
     def test_thirty_an_hour(self, as_cora, table):
@@ -73,7 +74,7 @@ class TestInviting:
         assert "The invitation is taken back." in said
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
         assert "Nobody comes in by it any more." in text_of(page)
-        assert made.token not in page.content.decode()
+        assert made.token not in html_of(page)
 
     def test_thirty_attempts_an_hour(self, as_cora, table):
         found = [as_cora.post(address(table, "campaign:invite")).status_code for _ in range(31)]

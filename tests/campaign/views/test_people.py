@@ -13,6 +13,7 @@ from campaign.services import members
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.services.test_merging import kept_for
+from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -46,7 +47,7 @@ class TestPeople:
         page = client.get(address(table, "campaign:people"))
         assert "ada Ashen Patrol" in text_of(page)
         assert "Make an invitation" not in text_of(page)
-        assert address(table, "campaign:person", table.ben.pk) not in page.content.decode()
+        assert address(table, "campaign:person", table.ben.pk) not in html_of(page)
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         members.invite(actor=table.cora, campaign=table.campaign)
@@ -68,7 +69,7 @@ class TestAdding:
         answer = as_cora.post(address(table, "campaign:add_member"), {"username": "zoe"})
         assert answer.status_code == 422
         assert "Nobody signs in as “zoe”." in text_of(answer)
-        assert 'value="zoe"' in answer.content.decode()
+        assert 'value="zoe"' in html_of(answer)
 
     def test_sixty_names_an_hour(self, as_cora, table):
         found = [as_cora.post(address(table, "campaign:add_member")).status_code for _ in range(61)]
@@ -91,7 +92,7 @@ class TestPerson:
         kept_for(table.ben)
         [row] = re.findall(
             "ben #[^<]*</span>.*?</a>",
-            as_cora.get(address(table, "campaign:people")).content.decode(),
+            html_of(as_cora.get(address(table, "campaign:people"))),
             re.DOTALL,
         )
         assert "not here yet · Dune Wardens" in row

@@ -8,6 +8,7 @@ from django.utils.translation import override
 
 from tests.campaign.charts.fights import gain_reputation, over
 from tests.campaign.factories import enlisted
+from tests.html import html_of
 from tests.registers.charts.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
 
@@ -36,7 +37,7 @@ def test_both_pictures_and_their_numbers(as_mia, table):
         "Ashen Patrol Dune Wardens 1–1–0",
     ):
         assert words in said
-    html = page.content.decode()
+    html = html_of(page)
     assert f'href="{battle.get_absolute_url()}" aria-label="Battle 1, won"' in html
     assert 'aria-label="Battle 1, lost"' in html
     assert outside(html) == []
@@ -50,13 +51,13 @@ def test_attributes_have_points_in_every_language(as_mia, table):
     for _ in range(3):
         over(table, "blue")
     with override("de"):
-        html = as_mia.get(address(table)).content.decode()
+        html = html_of(as_mia.get(address(table)))
     assert outside(html) == []
 
 
 def test_the_campaign_leads_there(as_mia, table):
     page = as_mia.get(reverse("campaign:detail", args=[table.campaign.pk]))
-    assert address(table) in page.content.decode()
+    assert address(table) in html_of(page)
 
 
 def test_constant_queries(as_mia, table):

@@ -15,6 +15,7 @@ from campaign.models import Dispatch, Webhook
 from campaign.services import webhooks
 from core.encryption import decrypt, encrypt
 from tests.campaign.webhooks import channel, jobs, tell, trial
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 __all__ = ["channel"]
@@ -29,9 +30,9 @@ def address(table, name: str = "campaign:webhook") -> str:
 
 
 def test_the_campaign_leads_organisers_there(as_cora, table):
-    assert address(table) in as_cora.get(table.campaign.get_absolute_url()).content.decode()
+    assert address(table) in html_of(as_cora.get(table.campaign.get_absolute_url()))
     as_cora.force_login(table.ada)
-    assert address(table) not in as_cora.get(table.campaign.get_absolute_url()).content.decode()
+    assert address(table) not in html_of(as_cora.get(table.campaign.get_absolute_url()))
 
 
 def test_it_is_set_and_never_shown_again(as_cora, table):
@@ -45,7 +46,7 @@ def test_it_is_set_and_never_shown_again(as_cora, table):
     page = as_cora.get(address(table))
     assert "…/webhooks/1234…, set on" in text_of(page)
     assert "by cora" in text_of(page)
-    assert SECRET not in page.content.decode()
+    assert SECRET not in html_of(page)
 
 
 def test_what_is_told_is_changed_without_the_address(as_cora, table):
@@ -66,7 +67,7 @@ def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
     answer = as_cora.post(address(table), {"address": said, "told": told})
     assert answer.status_code == 422
     assert sentence in text_of(answer)
-    assert said in answer.content.decode()
+    assert said in html_of(answer)
     assert not Webhook.objects.exists()
 
 
@@ -75,8 +76,8 @@ def test_a_good_address_that_is_refused_for_something_else_is_kept_sealed(as_cor
     assert answer.status_code == 422
     assert "Tick what is told, or remove the webhook." in text_of(answer)
     assert "The address that you entered is kept, sealed" in text_of(answer)
-    assert SECRET not in answer.content.decode()
-    kept = re.search(r'name="kept" value="([^"]+)"', answer.content.decode())[1]
+    assert SECRET not in html_of(answer)
+    kept = re.search(r'name="kept" value="([^"]+)"', html_of(answer))[1]
     as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
     assert decrypt(Webhook.objects.get().sealed) == ADDRESS
 

@@ -12,6 +12,7 @@ from django.test import Client
 from psycopg_pool import PoolTimeout
 
 from core.middleware.database_down import OncePerMinute, is_database_down, once_per_minute
+from tests.html import html_of
 
 OWN = {"Origin": "http://testserver"}
 
@@ -54,7 +55,7 @@ def away(monkeypatch):
 
 
 def said(answer: HttpResponse) -> str:
-    return " ".join(answer.content.decode().split())
+    return " ".join(html_of(answer).split())
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from django.urls import reverse
 from core.middleware.error_pages import BadInput, bad_request
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.webhooks import campaign, cora
+from tests.html import html_of
 
 __all__ = ["campaign", "cora"]
 
@@ -97,7 +98,7 @@ def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):
 
 def test_htmx_sets_it_in_place_of_the_page(refusing):
     answer = refusing(REFUSAL, hx_request="true")
-    said = answer.content.decode()
+    said = html_of(answer)
     assert (answer.status_code, 'id="content"' in said) == (409, True)
     assert {name: value for name, value in answer.headers.items() if name.startswith("HX-")} == {
         "HX-Retarget": "#content",

@@ -11,6 +11,7 @@ from django.conf import settings
 from whitenoise.media_types import MediaTypes
 
 from core.ui.app_icons import PICTURES, STATIC
+from tests.html import html_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,7 +39,7 @@ def test_the_manifest_names_the_colours_of_the_page(client, db):
     dark = (ROOT / "static/css/dark.css").read_text()
     cover, desk = (re.search(rf"--{name}: (#\w+)", tokens)[1] for name in ("cover", "desk"))
     assert (manifest["theme_color"], manifest["background_color"]) == (cover, desk)
-    colours = re.findall(r'name="theme-color" content="(#\w+)"', client.get("/rules/").content.decode())
+    colours = re.findall(r'name="theme-color" content="(#\w+)"', html_of(client.get("/rules/")))
     assert colours == [cover, re.search(r"--cover: (#\w+)", dark)[1]]
 
 
@@ -57,6 +58,6 @@ def test_it_starts_at_the_first_page_and_covers_the_site():
 
 
 def test_every_page_names_manifest_and_touch_icon(client, db):
-    html = client.get("/rules/").content.decode()
+    html = html_of(client.get("/rules/"))
     assert '<link rel="manifest" href="/static/manifest.webmanifest">' in html
     assert '<link rel="apple-touch-icon" href="/static/app/touch-180.png">' in html

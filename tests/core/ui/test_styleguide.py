@@ -9,6 +9,7 @@ import pytest
 
 from accounts.models import User
 from core.ui.styleguide import DICE, FRAME, SPECIMENS, colours, drawn, icons
+from tests.html import html_of
 
 ROOT = Path(__file__).parents[3]
 PARTS = {path.stem for path in (ROOT / "templates/components").glob("*.html")}
@@ -17,7 +18,7 @@ PARTS = {path.stem for path in (ROOT / "templates/components").glob("*.html")}
 @pytest.fixture
 def html(client, db) -> str:
     client.force_login(User.objects.create_user("staff", is_staff=True))
-    return client.get("/styleguide/").content.decode()
+    return html_of(client.get("/styleguide/"))
 
 
 def test_every_part_has_specimens_or_stands_on_every_page():
@@ -71,7 +72,7 @@ def test_each_kind_of_message_stands_on_it(html):
 
 def test_it_is_drawn_in_the_other_direction_too(client, db):
     client.force_login(User.objects.create_user("staff", is_staff=True))
-    assert '<div class="stack" dir="rtl">' in client.get("/styleguide/", {"dir": "rtl"}).content.decode()
+    assert '<div class="stack" dir="rtl">' in html_of(client.get("/styleguide/", {"dir": "rtl"}))
 
 
 def test_players_learn_nothing_of_it(client, db):

@@ -74,3 +74,13 @@ def _is_said(word: str, words: str) -> bool:
     block, _, kind = word.partition("--")
     whole = re.search(rf"(?<![\w-]){word}(?![\w-])", words)
     return bool(whole or (kind and re.search(rf"{block}--\{{", words)))
+
+
+def test_no_line_is_longer_than_160_characters():
+    lines = [
+        (str(path.relative_to(ROOT)), number)
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > 160
+    ]
+    assert lines == []

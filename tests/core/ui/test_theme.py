@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.html import html_of
+
 pytestmark = pytest.mark.django_db
 
 PLAIN = '<link rel="stylesheet" href="/static/css/dark.css">'
@@ -13,7 +15,7 @@ ASKED = '<link rel="stylesheet" href="/static/css/dark.css" media="(prefers-colo
 
 
 def head(client) -> dict[str, object]:
-    html = client.get("/rules/").content.decode()
+    html = html_of(client.get("/rules/"))
     return {
         "sheets": re.findall(r'<link rel="stylesheet" href="/static/css/dark\.css".*?>', html),
         "scheme": re.findall(r'name="color-scheme" content="([^"]+)"', html),

@@ -11,6 +11,7 @@ from django.urls import reverse
 from registers.data_export import registers_of
 from registers.services import portraits
 from rules.core.violations import RuleViolation
+from tests.html import html_of
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import SVG, photo
@@ -47,18 +48,16 @@ def test_sent_shown_and_removed(as_ada, register):
     image = reverse("registers:picture", args=[register.pk, Picture.objects.get().pk, "medium"])
     dossier = reverse("registers:dossier", args=[register.pk, 2])
     said = f'src="{image}" width="60" height="40" alt="Two of them"'
-    assert [said in as_ada.get(address).content.decode() for address in (dossier, page_of(register))] == [
-        True
-    ] * 2
+    assert [said in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [True] * 2
     assert as_ada.get(image)["Content-Type"] == "image/jpeg"
     as_ada.post(page_of(register), {"do": "remove"})
-    assert (as_ada.get(image).status_code, said in as_ada.get(dossier).content.decode()) == (404, False)
+    assert (as_ada.get(image).status_code, said in html_of(as_ada.get(dossier))) == (404, False)
 
 
 def test_refused_it_says_why(as_ada, register):
     answer = send(as_ada, page_of(register), SVG)
     assert (answer.status_code, "This is no picture that we can read" in text_of(answer)) == (422, True)
-    assert 'value="Two of them"' in answer.content.decode()
+    assert 'value="Two of them"' in html_of(answer)
 
 
 def test_whose_register_it_is(client, as_ada, register):

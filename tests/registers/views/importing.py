@@ -10,6 +10,8 @@ from uuid import uuid4
 
 from django.urls import reverse
 
+from tests.html import html_of
+
 OFFICER = "imperial-officer-ruthless-efficiency"
 LIST = """Ashen Patrol
 139/600 (3 activations)
@@ -46,7 +48,7 @@ def look(client, text: str = LIST, **fields: Any):
 
 def form_of(page) -> dict[str, Any]:
     """What a browser would send of a page: its fields as they stand."""
-    html = page.content.decode()
+    html = html_of(page)
     fields: dict[str, Any] = {"keep": re.findall(r'name="keep" value="(\d+)" checked', html)}
     for name, value in re.findall(
         r'name="(register|read|offered|register_name|name-\d+)" value="([^"]*)"', html

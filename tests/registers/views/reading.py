@@ -8,12 +8,13 @@ from html import unescape
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from tests.html import html_of
 from tests.registers.ledgers import append, lock
 
 
 def text_of(response) -> str:
     """The page's words, without its marks."""
-    html = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
+    html = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", html_of(response), flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from registers.models import Register
 from registers.projection import state_of
 from registers.services import building
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
@@ -61,7 +62,7 @@ def test_signed_out(client, empty):
 def test_the_whole_way(signed_in, player, empty):
     """R10, without a script: every answer is a form that the page before has shown."""
     page = signed_in.get(address(empty))
-    assert json.dumps({"add": {"unit": "stormtroopers"}}) in unescape(page.content.decode())
+    assert json.dumps({"add": {"unit": "stormtroopers"}}) in unescape(html_of(page))
     for _ in range(2):
         added = post(
             signed_in, empty, "?rank=corps", do="edit", answer=json.dumps({"add": {"unit": "stormtroopers"}})
@@ -77,7 +78,7 @@ def test_the_whole_way(signed_in, player, empty):
         name="Captain Sorne",
     )
     wish = json.dumps({"request": "request-strategic-asset", "asset": "medevac"})
-    assert wish in unescape(signed_in.get(address(empty, "?stage=aid")).content.decode())
+    assert wish in unescape(html_of(signed_in.get(address(empty, "?stage=aid"))))
     post(signed_in, empty, "?stage=aid", do="aid", answer=wish)
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
     done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
@@ -125,8 +126,8 @@ class TestSearch:
     def test_an_upgrade_leads_to_a_unit_that_may_bring_it(self, signed_in, empty):
         page = signed_in.get(address(empty, "?q=strict orders"))
         link = "?unit=imperial-officer-ruthless-efficiency&upgrades=strict-orders"
-        assert link in unescape(page.content.decode())
-        chosen = signed_in.get(address(empty, link)).content.decode()
+        assert link in unescape(html_of(page))
+        chosen = html_of(signed_in.get(address(empty, link)))
         assert re.search(r'value="strict-orders" checked', chosen)
 
 
@@ -134,9 +135,9 @@ class TestRefusals:
     def test_what_is_still_to_do_is_no_refusal_before_anything_was_tried(self, signed_in, empty):
         page = signed_in.get(address(empty, "?stage=name"))
         assert "Before it is commissioned" in text_of(page)
-        assert 'class="refusal"' not in page.content.decode()
+        assert 'class="refusal"' not in html_of(page)
         refused = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
-        assert 'class="refusal"' in refused.content.decode()
+        assert 'class="refusal"' in html_of(refused)
         assert "Before it is commissioned" not in text_of(refused)
 
     def test_beside_the_field_and_nothing_is_lost(self, signed_in, empty):  # R7
@@ -151,25 +152,25 @@ class TestRefusals:
         )
         assert answer.status_code == 422
         assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
-        assert re.search(r'value="strict-orders" checked', answer.content.decode())
+        assert re.search(r'value="strict-orders" checked', html_of(answer))
 
     def test_the_page_goes_to_it(self, signed_in, empty):
         """Beside what it speaks of: the name under its field, upgrades below the number that is allowed (R7)."""
         officer = {"do": "edit", "unit": "imperial-officer-ruthless-efficiency"}
         where = f"?unit={officer['unit']}"
-        html = post(signed_in, empty, where, **officer, name="").content.decode()
+        html = html_of(post(signed_in, empty, where, **officer, name=""))
         field, allowance = html.index('id="id_unit_name"'), html.index("At most 2 upgrades")
         goes_to = 'role="alert" tabindex="-1" autofocus'
         assert html.count(goes_to) == 1
         assert field < html.index(goes_to) < allowance
         four = ["strict-orders", "vigilance", "duck-and-cover", "endurance", "overwatch"]
-        html = post(signed_in, empty, where, **officer, name="Sorne", upgrades=four).content.decode()
+        html = html_of(post(signed_in, empty, where, **officer, name="Sorne", upgrades=four))
         assert html.count(goes_to) == 1
         assert html.index("At most 2 upgrades") < html.index(goes_to) < html.index("<legend")
 
     def test_of_one_tap(self, signed_in, empty):
         answer = post(signed_in, empty, do="edit", answer=json.dumps({"add": {"unit": "rebel-troopers"}}))
-        assert answer.content.decode().count('role="alert" tabindex="-1" autofocus') == 1
+        assert html_of(answer).count('role="alert" tabindex="-1" autofocus') == 1
 
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
         said = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
@@ -184,7 +185,7 @@ class TestRefusals:
     def test_the_name_that_was_typed_stays(self, signed_in, empty):
         answer = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
         assert answer.status_code == 422
-        assert 'value="Ashen Patrol"' in answer.content.decode()
+        assert 'value="Ashen Patrol"' in html_of(answer)
 
     @pytest.mark.parametrize(
         "fields",
@@ -225,7 +226,7 @@ class TestRefusals:
 def test_take_back(signed_in, player, empty):
     building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     page = signed_in.get(address(empty))
-    assert "Take back: Stormtroopers join" in page.content.decode()
+    assert "Take back: Stormtroopers join" in html_of(page)
     post(signed_in, empty, do="take_back", entry="2")
     assert state_of(Register.objects.get()).dossiers == {}
 
@@ -279,7 +280,7 @@ class TestDiscard:
         assert answer.headers["Location"] == "/"
         home = signed_in.get("/")
         assert "Unnamed Register is discarded." in text_of(home)
-        assert str(empty.pk) not in home.content.decode()
+        assert str(empty.pk) not in html_of(home)
         again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
         assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])
         said = text_of(signed_in.get(again.headers["Location"]))

@@ -18,6 +18,7 @@ from registers.services import editing
 from rules.adjustments.corrections import Wish
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
+from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -102,7 +103,7 @@ def test_a_refusal_stands_at_its_value_and_loses_nothing(staff, founded):
     assert (form["2.experience"].value(), form["supply_points"].value()) == ("6", "-1")
     of_unit = f"{form.parts[2].label}, {form['3.card'].label}"
     for field, label in (("supply_points", form["supply_points"].label), ("3.card", of_unit)):
-        assert f'<a href="#id_{field}">{label}</a>: ' in answer.content.decode()
+        assert f'<a href="#id_{field}">{label}</a>: ' in html_of(answer)
     answer = staff.post(page(founded), typed(founded, reason=" ", supply_points=1))
     assert set(answer.context["form"].errors) == {"reason"}
     assert now(founded).position == founded.position
@@ -171,7 +172,7 @@ SHOWN = re.compile(
 
 def folds_of(answer) -> list[tuple[str | None, ...]]:
     """Each fold under a correction: whether it is open, its label, the position of the entry, the reason in it."""
-    return [found.groups() for found in SHOWN.finditer(answer.content.decode())]
+    return [found.groups() for found in SHOWN.finditer(html_of(answer))]
 
 
 @pytest.mark.parametrize("again", [False, True])
@@ -193,12 +194,10 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
         (None, "Take it back", str(first + 1), None),
         (" open", label, str(first), "it &quot;was&quot; 5"),
     ]
-    article = answer.content.decode().split("<article")[2]
+    article = html_of(answer).split("<article")[2]
     assert ("Later entries stand on it." in article, "R43" in article) == (True, True)
     assert answer.context["form"].errors == {}
-    assert (
-        f'action="{page(founded)}"' in answer.content.decode()
-    )  # this is another page than that of the form
+    assert f'action="{page(founded)}"' in html_of(answer)  # this is another page than that of the form
 
 
 def raising(problem: Violation):

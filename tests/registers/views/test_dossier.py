@@ -12,6 +12,7 @@ from registers.ledger import session
 from registers.models import Dossier
 from registers.services.editing import mark_of
 from rules.register import effects as e
+from tests.html import html_of
 from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock, undo
@@ -93,7 +94,7 @@ class TestWrite:
 
     def test_a_biography(self, signed_in, founded):
         signed_in.post(address(founded), {"do": "biography", "biography": "> Hold the line"})
-        assert "<blockquote>" in signed_in.get(address(founded)).content.decode()
+        assert "<blockquote>" in html_of(signed_in.get(address(founded)))
 
     def test_no_biography_of_a_unit_that_is_not_there(self, signed_in, founded):
         assert (
@@ -103,7 +104,7 @@ class TestWrite:
     def test_a_biography_that_is_too_long_is_not_lost(self, signed_in, founded):
         answer = signed_in.post(address(founded), {"do": "biography", "biography": "x" * 20_001})
         assert answer.status_code == 422
-        assert "x" * 20_001 in answer.content.decode()
+        assert "x" * 20_001 in html_of(answer)
 
     def test_a_biography_that_another_has_written_meanwhile(self, signed_in, founded):
         Dossier.objects.update(biography="Cold.")
@@ -111,8 +112,8 @@ class TestWrite:
             address(founded), {"do": "biography", "biography": "Colder.", "before": mark_of("")}
         )
         assert answer.status_code == 422
-        assert "Colder." in answer.content.decode()
-        assert mark_of("Cold.") in answer.content.decode()
+        assert "Colder." in html_of(answer)
+        assert mark_of("Cold.") in html_of(answer)
 
     def test_not_by_others(self, client, other, founded):
         client.force_login(other)
@@ -140,9 +141,8 @@ class TestHistory:
         assert "+3 Experience R39 Counts no longer: entry 12 (taken back) ada: a slip" in said
         assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in said
         assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in said
-        assert (
-            f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"'
-            in signed_in.get(address(founded)).content.decode()
+        assert f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"' in html_of(
+            signed_in.get(address(founded))
         )
 
     def test_by_battle_and_day(self, signed_in, founded, monkeypatch):
@@ -164,7 +164,7 @@ class TestHistory:
         ]
         day = localdate(founded.created_at)
         assert f"Battle 7 {day.day} {day:%b %Y} +1 Experience (took part)" in text_of(page)
-        assert '<a href="/b/">Battle 7</a>' in page.content.decode()
+        assert '<a href="/b/">Battle 7</a>' in html_of(page)
 
 
 def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founded, monkeypatch):
@@ -194,7 +194,7 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     assert (last.experience, last.veteran_rank, last.held) == (
         unit.experience, unit.veteran_rank, len(unit.setbacks),
     )  # fmt: skip
-    assert outside(page.content.decode()) == []
+    assert outside(html_of(page)) == []
 
 
 def test_no_picture_before_anything_has_happened(signed_in, founded):

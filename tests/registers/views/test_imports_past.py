@@ -11,6 +11,7 @@ from registers.models import Register
 from registers.projection import state_of
 from registers.services import building
 from rules.register.state import Dossier
+from tests.html import html_of
 from tests.registers.views.importing import KEPT_ELSEWHERE, OFFICER, form_of, look, send
 from tests.registers.views.reading import text_of
 
@@ -98,7 +99,7 @@ class TestAFileOfRegisters:
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
         register = Register.objects.get()
         page = signed_in.get(reverse("registers:founding", args=[register.pk]))
-        assert 'name="entry" value="4"' in page.content.decode()
+        assert 'name="entry" value="4"' in html_of(page)
         building.undo(actor=player, register_id=register.pk, position=None, entry=4)
         assert list(state_of(Register.objects.get()).dossiers) == ["1"]
         assert list(differences(Register.objects.get())) == []

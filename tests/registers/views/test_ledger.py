@@ -13,6 +13,7 @@ from registers.battle_names import BattleName
 from registers.models import LedgerEntry
 from rules.register import effects as e
 from rules.register.effects import to_data
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.ledgers import lock, replace, undo
 from tests.registers.views.reading import happen, queries_of, text_of
@@ -158,7 +159,7 @@ class TestAskedFor:
     def test_nothing_fits_and_the_way_back(self, signed_in, founded):
         page = signed_in.get(ledger_of(founded, "?of=reputation&dossier=1"))
         assert "Nothing fits all of this Show the whole ledger" in text_of(page)
-        assert f'href="{ledger_of(founded)}">Show the whole ledger' in page.content.decode()
+        assert f'href="{ledger_of(founded)}">Show the whole ledger' in html_of(page)
 
 
 class TestEntries:
@@ -173,8 +174,8 @@ class TestEntries:
         undo = take_back(edit(founded, POINT))
         page = signed_in.get(ledger_of(founded))
         assert "Counts no longer: entry 9 (taken back)" in text_of(page)
-        assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in page.content.decode()
-        assert "<s>+1 Reputation</s>" in page.content.decode()
+        assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in html_of(page)
+        assert "<s>+1 Reputation</s>" in html_of(page)
 
     def test_one_in_the_place_of_another_says_so(self, signed_in, founded):
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
@@ -187,7 +188,7 @@ class TestEntries:
         undo = take_back(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
-        assert "<s>Entry 8 (edited) is taken back</s>" in page.content.decode()
+        assert "<s>Entry 8 (edited) is taken back</s>" in html_of(page)
 
     def test_dice_are_drawn(self, signed_in, founded):
         happen(
@@ -199,7 +200,7 @@ class TestEntries:
         page = signed_in.get(ledger_of(founded))
         [line] = page.context["entries"][0].lines
         assert (line.dice, line.by_hand) == ([{"face": "block", "die": "red_defense"}], True)
-        assert "#defense-block" in page.content.decode()
+        assert "#defense-block" in html_of(page)
 
     def test_page_by_page(self, signed_in, founded):
         for _ in range(44):

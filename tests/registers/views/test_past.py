@@ -12,6 +12,7 @@ from django.utils.timezone import localdate
 from registers.ledger import session
 from registers.models import Register
 from rules.register import effects as e
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, take_back
@@ -74,7 +75,7 @@ class TestOnDay:
 
     def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, told):
         page = signed_in.get(past_of(told, "?at=2026-04-04"))
-        said, html = text_of(page), page.content.decode()
+        said, html = text_of(page), html_of(page)
         assert "This is the past: the Register as it stood on 4 April 2026, 12:00, after entry 9" in said
         assert "as it was" in said
         assert "Stormtroopers" in said
@@ -125,7 +126,7 @@ class TestOnDay:
         assert refusals(signed_in, told, past_of, said) == said
 
     def test_from_the_ledger(self, signed_in, told):
-        html = signed_in.get(reverse("registers:ledger", args=[told.pk])).content.decode()
+        html = html_of(signed_in.get(reverse("registers:ledger", args=[told.pk])))
         assert f'{past_of(told)}?after=9"' in html
 
     def test_nobody_elses(self, client, other, told):

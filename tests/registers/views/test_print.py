@@ -13,6 +13,7 @@ from registers.models import Register
 from registers.print.sheets import A4, LETTER
 from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained
 from tests.campaign.factories import happen
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
@@ -109,10 +110,10 @@ class TestARegister:
             assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
 
     def test_its_page_leads_here(self, signed_in, founded, url):
-        assert url in signed_in.get(reverse("registers:detail", args=[founded.pk])).content.decode()
+        assert url in html_of(signed_in.get(reverse("registers:detail", args=[founded.pk])))
 
     def test_a_pdf_is_asked_for_with_what_is_chosen_on_the_page(self, signed_in, url):
-        page = signed_in.get(url, {"what": "cards"}).content.decode()
+        page = html_of(signed_in.get(url, {"what": "cards"}))
         form = page[page.index(f'<form class="stack" method="get" action="{url}"') :].split("</form>")[0]
         assert form.count('<button class="button" name="as" value="pdf">PDF</button>') == 1
         assert "as=pdf" not in page
@@ -129,7 +130,7 @@ class TestARegister:
 
 class TestBlankForms:
     def test_they_do_not_lead_to_themselves(self, signed_in, url):
-        assert [signed_in.get(each).content.decode().count(f'<p class="small"><a href="{BLANK}"')
+        assert [html_of(signed_in.get(each)).count(f'<p class="small"><a href="{BLANK}"')
                 for each in (BLANK, url)] == [0, 1]  # fmt: skip
 
     def test_sheets(self, signed_in):
@@ -139,7 +140,7 @@ class TestBlankForms:
         assert (pages[0].count("Dossier Name"), pages[1].count("Dossier Name")) == (4, 6)
 
     def test_boxes_that_say_nothing_are_passed_over_aloud(self, signed_in):
-        page = signed_in.get(BLANK).content.decode()
+        page = html_of(signed_in.get(BLANK))
         assert (page.count('aria-label=""'), page.count('class="ticks" aria-hidden="true"')) == (0, 3)
 
     def test_cards(self, signed_in):
@@ -189,7 +190,7 @@ class TestWithoutTheLibraries:
         said = text_of(answer)
         assert "the server lacks the library libpango-1.0-0" in said
         assert "Dossier Name Captain Sorne" in said
-        assert 'name="as"' not in answer.content.decode()
+        assert 'name="as"' not in html_of(answer)
 
     def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):
         answer = signed_in.get(url, {"as": "pdf"})

@@ -9,6 +9,7 @@ from registers import battle_names
 from registers.battle_names import BattleName, name_battles
 from registers.services import building, editing
 from rules.register import effects as e
+from tests.html import html_of
 from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.views.reading import happen, queries_of, text_of
@@ -69,7 +70,7 @@ class TestDetail:
         page = signed_in.get(detail(founded))
         assert "139 of 600 points are used, 461 are free." in text_of(page)
         assert "Commander × 1 55 Corps × 2 84 Free 461" in text_of(page)
-        assert outside(page.content.decode()) == []
+        assert outside(html_of(page)) == []
 
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
@@ -77,13 +78,13 @@ class TestDetail:
         monkeypatch.setattr(battle_names, "_namers", [])
         name_battles(lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
         assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))
-        assert '<a href="/b/">Battle 7</a>, step 4' in signed_in.get(ledger_of(founded)).content.decode()
+        assert '<a href="/b/">Battle 7</a>, step 4' in html_of(signed_in.get(ledger_of(founded)))
 
     def test_a_biography(self, signed_in, founded, player):
         editing.write_biography(
             actor=player, register_id=founded.pk, text="**Bold** <script>alert(1)</script>"
         )
-        html = signed_in.get(detail(founded)).content.decode()
+        html = html_of(signed_in.get(detail(founded)))
         assert "<strong>Bold</strong>" in html
         assert "<script>alert" not in html
 
@@ -92,11 +93,11 @@ class TestDetail:
             reverse("registers:edit", args=[founded.pk]),
             reverse("registers:founding", args=[empty.pk]),
         )
-        assert edit in signed_in.get(detail(founded)).content.decode()
-        assert go_on in signed_in.get(detail(empty)).content.decode()
+        assert edit in html_of(signed_in.get(detail(founded)))
+        assert go_on in html_of(signed_in.get(detail(empty)))
         happen(founded, e.FieldTaken(battle="7", rule="R11"))
         said = signed_in.get(detail(founded))
-        assert edit not in said.content.decode()
+        assert edit not in html_of(said)
         assert "in the field" in text_of(said)
 
     def test_nobody_elses(self, client, other, founded):

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from rules.register.effects import FieldTaken
+from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import happen
 
@@ -24,21 +25,19 @@ def test_it_is_a_part_of_the_whole_page(client, player, page, asked):
     there = reverse(f"registers:{page}", args=[register.pk]) + asked
     whole, part = client.get(there), client.get(there, headers=TYPED)
     assert "HX-Target" in part.headers["Vary"]
-    html = part.content.decode().strip()
+    html = html_of(part).strip()
     assert html.startswith('<div id="shelves"')
     tokens = re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]*')
-    assert tokens.sub(r"\1", html) in tokens.sub(r"\1", whole.content.decode())
+    assert tokens.sub(r"\1", html) in tokens.sub(r"\1", html_of(whole))
 
 
 def test_a_search_that_finds_nothing_says_what_to_try(client, player):
     register = make_register(player, commissioned=False)
     client.force_login(player)
     there = reverse("registers:founding", args=[register.pk])
-    assert (
-        "is called “nothing like it”. Try a part" in client.get(f"{there}?q=nothing+like+it").content.decode()
-    )
-    assert "Try a part" not in client.get(f"{there}?q=trooper").content.decode()
-    assert "Try a part" not in client.get(there).content.decode()
+    assert "is called “nothing like it”. Try a part" in html_of(client.get(f"{there}?q=nothing+like+it"))
+    assert "Try a part" not in html_of(client.get(f"{there}?q=trooper"))
+    assert "Try a part" not in html_of(client.get(there))
 
 
 def test_a_register_in_the_field_has_no_shelves(client, player):
@@ -46,7 +45,7 @@ def test_a_register_in_the_field_has_no_shelves(client, player):
     happen(register, FieldTaken(battle="7", rule="R11"))
     client.force_login(player)
     answer = client.get(reverse("registers:edit", args=[register.pk]) + "?q=troop", headers=TYPED)
-    assert answer.content.decode().lstrip().startswith("<!doctype html>")
+    assert html_of(answer).lstrip().startswith("<!doctype html>")
 
 
 def test_others_get_nothing(client, other, player):

@@ -10,6 +10,7 @@ from registers import battle_names
 from registers.battle_names import BattleName
 from registers.projection import state_of
 from rules.register import effects as e
+from tests.html import html_of
 from tests.registers.charts.drawing import drawn, outside
 from tests.registers.ledgers import append, lock, undo
 from tests.registers.views.reading import queries_of, text_of
@@ -46,19 +47,19 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
         assert line in said
     assert "+9" not in said
-    assert outside(page.content.decode()) == []
+    assert outside(html_of(page)) == []
 
 
 def test_bars_have_points_in_every_language(signed_in, founded):
     happen(founded, e.SupplyPointsGained(amount=3, rule="R30"))
     with override("de"):
-        html = signed_in.get(address(founded)).content.decode()
+        html = html_of(signed_in.get(address(founded)))
     assert "62.5%" in [said.get("x") for _tag, said, _height in drawn(html)]
 
 
 def test_the_register_leads_there(signed_in, founded):
     page = signed_in.get(reverse("registers:detail", args=[founded.pk]))
-    assert f'<a class="figure" href="{address(founded)}">' in page.content.decode()
+    assert f'<a class="figure" href="{address(founded)}">' in html_of(page)
 
 
 def test_page_by_page(signed_in, founded):

@@ -17,6 +17,7 @@ from registers.imports.form import Pasted
 from registers.imports.judging import Said
 from rules.register.state import Dossier, RegisterState
 from tests.campaign.factories import in_play, planned, side_of
+from tests.html import html_of
 from tests.registers.views.importing import tts
 from tests.registers.views.reading import text_of
 
@@ -129,18 +130,18 @@ class TestThePage:
     def test_from_the_muster_form_and_back_to_it_filled_in(self, as_ada, table):
         battle = planned(table)
         muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
-        assert self.address(battle) in as_ada.get(muster).content.decode()
+        assert self.address(battle) in html_of(as_ada.get(muster))
         assert as_ada.get(self.address(battle)).status_code == 200
         text = tts({"Imperial Officer": [], "Stormtroopers": []})
         page = as_ada.post(self.address(battle), {"text": text})
         assert (page.status_code, page.context["list"]["undecided"]) == (200, 1)
-        html = page.content.decode()
+        html = html_of(page)
         [line] = re.findall(r'name="(line-\d+)"', html)
         [digest] = re.findall(r'name="read" value="(\w+)"', html)
         waiting = as_ada.post(self.address(battle), {"text": text, "read": digest, line: ""})
         assert waiting.status_code == 422
         ready = as_ada.post(self.address(battle), {"text": text, "read": digest, line: "3"})
-        html = ready.content.decode()
+        html = html_of(ready)
         fill = html[html.index('id="fill"') :].split("</form>")[0]
         fields = [
             (name, unescape(value)) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', fill)
@@ -177,7 +178,7 @@ class TestThePage:
     @pytest.mark.parametrize("text", ["", "hello", "A\0", "x\n" * 501])
     def test_what_is_no_list_gets_a_sentence(self, as_ada, table, text):
         answer = as_ada.post(self.address(planned(table)), {"text": text})
-        assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (422, True)
+        assert (answer.status_code, 'role="alert"' in html_of(answer)) == (422, True)
 
     def test_a_file(self, as_ada, table):
         file = SimpleUploadedFile("list.json", tts({"Imperial Officer": []}).encode())

@@ -26,6 +26,7 @@ from rules.register.effects import (
 from tests.campaign.battles.amending import applied
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import happen, in_play, mustered, planned, side_of
+from tests.html import html_of
 from tests.registers.ledgers import lock, undo
 from tests.registers.views.reading import queries_of, text_of
 
@@ -167,7 +168,7 @@ def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is
     read = []
     for person, url in ((table.ada, mine), (table.ben, mine), (table.ben, theirs)):
         client.force_login(person)
-        read.append("A duel." in client.get(url).content.decode())
+        read.append("A duel." in html_of(client.get(url)))
     assert read == [True, False, False]
     services_army.begin(actor=table.ada, battle_id=battle.pk)
     assert "Ranks outside the limits: A duel. R18" in text_of(client.get(mine))

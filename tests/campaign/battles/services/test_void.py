@@ -21,6 +21,7 @@ from tests.campaign.battles import closing
 from tests.campaign.battles.amending import annulled, fights_a_guest
 from tests.campaign.battles.closing import closed, red_to_step_5
 from tests.campaign.first_blood import Fought, begin
+from tests.html import html_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import photo
@@ -64,7 +65,7 @@ def test_it_is_not_told(one_of_two):
     one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("chronicle:public", "chronicle:public_feed"):
-        said = Client().get(reverse(name, args=[link.token])).content.decode()
+        said = html_of(Client().get(reverse(name, args=[link.token])))
         assert ("The ridge" in said, "Dune Wardens" in said, "The valley" in said, "Cyd" in said) == (
             False, False, False, True,
         )  # fmt: skip

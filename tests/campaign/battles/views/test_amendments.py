@@ -19,6 +19,7 @@ from tests.campaign.battles.amending import awarded, balanced, corrected, decide
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought
+from tests.html import html_of
 from tests.registers.views.reading import text_of
 
 
@@ -49,7 +50,7 @@ def path(over: Fought, part: str = "undo") -> str:
 
 
 def text(response) -> str:
-    return response.content.decode()
+    return html_of(response)
 
 
 def test_organisers_are_led_there_and_nobody_else(over, ada, ben):

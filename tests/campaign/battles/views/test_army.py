@@ -12,6 +12,7 @@ from registers import projection
 from registers.services import building
 from rules.register.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
 from tests.campaign.factories import army_of, complete, enlisted, happen, hold, in_play, planned, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -51,7 +52,7 @@ class TestMuster:
     def test_reckoned_for_htmx_in_parts(self, as_ada, url):
         form = {"unit": ["2"], "asset": "request-assistance.1", "reckon": "1"}
         answer = as_ada.post(url, form, headers={"HX-Request": "true"})
-        html = answer.content.decode()
+        html = html_of(answer)
         assert 'id="tally"' in html
         assert 'id="assets" hx-swap-oob="true"' in html
         assert "<html" not in html
@@ -60,7 +61,7 @@ class TestMuster:
     def test_take_everything(self, as_ada, url):
         answer = as_ada.post(url, {"reckon": "everything", "agenda": "gather-intelligence"})
         assert "Army: 3 units 139 of 600" in text_of(answer)
-        assert 'value="gather-intelligence" checked' in answer.content.decode()
+        assert 'value="gather-intelligence" checked' in html_of(answer)
 
     def test_fielded(self, as_ada, url, battle):
         form = {
@@ -75,7 +76,7 @@ class TestMuster:
             "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
             "lent": [], "battle_force": "", "battle_deck": [], "rank_reason": "Cold.",
         }  # fmt: skip
-        html = as_ada.get(url).content.decode()
+        html = html_of(as_ada.get(url))
         for kept in ('value="2" checked', 'value="medevac.1" checked', 'value="gather-intelligence" checked'):
             assert kept in html
 
@@ -96,7 +97,7 @@ class TestMuster:
             "lent-authorized-extraordinary-use.1-bearer": "2",
         }
         reckoned = as_ada.post(url, {**form, "reckon": "1"})
-        assert 'value="duck-and-cover" selected' in reckoned.content.decode()
+        assert 'value="duck-and-cover" selected' in html_of(reckoned)
         answer = as_ada.post(url, form)
         assert answer.status_code == 302, text_of(answer)
         assert side_of(battle, "blue").army["lent"] == [
@@ -106,7 +107,7 @@ class TestMuster:
              "upgrades": ["academy-trained"], "bearer": "1"},
             {"asset": "authorized-extraordinary-use", "key": "", "unit": "", "upgrades": [], "bearer": "2"},
         ]  # fmt: skip
-        html = as_ada.get(url).content.decode()
+        html = html_of(as_ada.get(url))
         for kept in ("bossk-trandoshan-terror", "duck-and-cover", "academy-trained"):
             assert f'value="{kept}" selected' in html
 
@@ -117,7 +118,7 @@ class TestMuster:
             "lent-request-assistance.1-for": "din-djarin-the-mandalorian",
             "lent-request-assistance.1-upgrade": "duck-and-cover",
         }  # fmt: skip
-        assert 'value="duck-and-cover" selected' not in as_ada.post(url, form).content.decode()
+        assert 'value="duck-and-cover" selected' not in html_of(as_ada.post(url, form))
 
     def test_a_refusal_loses_nothing(self, as_ada, table, url, battle):
         Battle.objects.update(size=90)
@@ -133,14 +134,14 @@ class TestMuster:
             "Choose what Authorized Extraordinary Use brings, or keep it.",
         ):
             assert said.count(words) == 1
-        html = answer.content.decode()
+        html = html_of(answer)
         for kept in ('value="2" checked', 'value="authorized-extraordinary-use.1" checked', 'value="Cold."'):
             assert kept in html
         assert side_of(battle, "blue").mustered is False
 
     def test_nothing_is_brought_unasked(self, as_ada, url, battle):  # R23
         none = 'name="agenda" value="" checked'
-        assert none not in as_ada.get(url).content.decode()
+        assert none not in html_of(as_ada.get(url))
         answer = as_ada.post(url, {"unit": ["2", "3"]})
         assert answer.status_code == 422
         assert text_of(answer).count("Choose an Agenda, or none.") == 1
@@ -149,11 +150,11 @@ class TestMuster:
             as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"]
             == battle.get_absolute_url()
         )
-        assert none in as_ada.get(url).content.decode()
+        assert none in html_of(as_ada.get(url))
 
     def test_nothing_is_asked_where_no_agenda_is_left(self, as_ada, table, url, battle):
         complete(table.alpha, 3)
-        assert 'name="agenda" value="" checked' in as_ada.get(url).content.decode()
+        assert 'name="agenda" value="" checked' in html_of(as_ada.get(url))
         assert as_ada.post(url, {"unit": ["2", "3"]}).headers["Location"] == battle.get_absolute_url()
 
     def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
@@ -176,7 +177,7 @@ class TestMuster:
         assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(
             answer
         )
-        assert 'name="version" value="1"' in answer.content.decode()
+        assert 'name="version" value="1"' in html_of(answer)
         assert list(side_of(battle, "blue").army["fielded"]) == ["1", "2"]
 
     def test_too_late_loses_nothing_either(self, as_ada, url, battle):
@@ -185,7 +186,7 @@ class TestMuster:
         answer = as_ada.post(url, {"unit": ["2"], "agenda": ""})
         assert answer.status_code == 422
         assert "Armies are mustered until the battle begins. This one is in play." in text_of(answer)
-        assert 'value="2" checked' in answer.content.decode()
+        assert 'value="2" checked' in html_of(answer)
 
     def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
         complete(table.alpha, 2)
@@ -220,10 +221,10 @@ class TestMuster:
         battle = planned(table)
         as_ada.force_login(table.mia)
         url = reverse("battles:army", args=[side_of(battle, "blue").pk])
-        assert 'value="2/dlt-19-stormtrooper" checked' in as_ada.get(url).content.decode()
+        assert 'value="2/dlt-19-stormtrooper" checked' in html_of(as_ada.get(url))
         as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"], "agenda": ""})
         assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
-        html = as_ada.get(url).content.decode()
+        html = html_of(as_ada.get(url))
         assert 'value="2/dlt-19-stormtrooper" checked' not in html
         assert 'value="3/dlt-19-stormtrooper" checked' in html
         assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
@@ -254,7 +255,7 @@ class TestCards:
         form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
         assert as_ada.post(url, form).status_code == 302
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
-        assert 'value="tempest-force" selected' in as_ada.get(url).content.decode()
+        assert 'value="tempest-force" selected' in html_of(as_ada.get(url))
         assert "Battle force: Tempest Force" in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_a_hand_is_recorded_and_kept_when_the_army_changes(self, as_ada, url, battle):
@@ -277,7 +278,7 @@ class TestCards:
         answer = as_ada.post(url, {"agenda": "", "hand": wrong})
         assert answer.status_code == 422
         assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
-        html = answer.content.decode()
+        html = html_of(answer)
         assert '<option value="implacable" selected>' in html
         assert html.count('<option value="ambush" selected>') == 2
         assert not CommandHand.objects.exists()
@@ -298,7 +299,7 @@ class TestCards:
         client.force_login(table.cora)
         answer = client.get(url)
         assert "7 cards are recorded and stay unseen." in text_of(answer)
-        assert 'value="ambush" selected' not in answer.content.decode()
+        assert 'value="ambush" selected' not in html_of(answer)
         assert client.post(url, {"agenda": "", "unit": ["2"], "hand": [""] * 6}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == self.HAND
         other = tuple(reversed(self.HAND))
@@ -323,11 +324,11 @@ class TestCards:
 
     def test_a_deck_is_chosen_by_type(self, as_ada, url):
         Battle.objects.update(size=1000)
-        html = as_ada.get(url).content.decode()
+        html = html_of(as_ada.get(url))
         assert html.count('name="deck"') == 9
         assert '<optgroup label="empire">' in html
         answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
         assert answer.status_code == 422
         said = text_of(answer)
         assert said.count("Surface Scan is a recon card; this battle is standard.") == 1
-        assert '<option value="surface-scan-recon" selected>' in answer.content.decode()
+        assert '<option value="surface-scan-recon" selected>' in html_of(answer)

@@ -22,6 +22,7 @@ from tests.campaign.factories import (
     reported,
     side_of,
 )
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -138,7 +139,7 @@ class TestDetail:
 
     def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):
         battle = planned(table)
-        html = as_ada.get(battle.get_absolute_url()).content.decode()
+        html = html_of(as_ada.get(battle.get_absolute_url()))
         assert 'name="stage" value="planned-0"' in html
         in_play(battle)
         answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), {"stage": "planned-0"}, follow=True)
@@ -148,7 +149,7 @@ class TestDetail:
         battle = in_play(planned(table))
         url = reverse("battles:cancel", args=[battle.pk])
         answer = as_ada.post(url, {"stage": "planned-0", "reason": "A “storm” came"})
-        html = answer.content.decode()
+        html = html_of(answer)
         form = html[html.index("Call the battle off") :]
         assert (answer.status_code, 'value="A “storm” came"' in form) == (422, True)
         assert form.index("The battle has gone on meanwhile.") < form.index("Call it off")

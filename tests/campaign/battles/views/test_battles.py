@@ -11,6 +11,7 @@ from campaign.battles.models import Battle
 from campaign.battles.queries.candidates import UNSEEN
 from registers.services import building
 from tests.campaign.factories import against_guest, complete, enlisted, in_play, planned, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -38,11 +39,11 @@ class TestPlan:
         answer = as_ada.post(self.url(table), self.form(table, arrangements="x" * 4001))
         assert (answer.status_code, Battle.objects.count()) == (422, 0)
         assert "4000 letters at most; there are 4001." in text_of(answer)
-        assert "x" * 4001 in answer.content.decode()
+        assert "x" * 4001 in html_of(answer)
 
     def test_ones_own_register_stands_first(self, as_ada, table):
         def drawn(name):
-            html = as_ada.get(self.url(table)).content.decode()
+            html = html_of(as_ada.get(self.url(table)))
             return re.findall(rf'name="{name}" value="([^"]*)"( checked)?', html)
 
         alpha, bravo = str(table.alpha.pk), str(table.bravo.pk)
@@ -111,7 +112,7 @@ class TestPlan:
         ):
             assert words in said
         assert "A guest has a name" not in said
-        html = answer.content.decode()
+        html = html_of(answer)
         for kept in ('value="many"', 'value="tomorrow"', 'value="Intercept"', f'value="{form["battle"]}"'):
             assert kept in html
         assert not Battle.objects.exists()
@@ -127,7 +128,7 @@ class TestPlan:
         assert "The first Register is one that you lead." in text_of(answer)
         answer = as_ada.post(self.url(table), self.form(table, opponent="guest", guest_points="550"))
         assert "A guest has a name. § R17" in text_of(answer).replace("R17", "§ R17")
-        assert 'value="550"' in answer.content.decode()
+        assert 'value="550"' in html_of(answer)
 
     def test_nobody_leads_anothers_register(self, client, table):
         client.force_login(table.mia)
@@ -148,8 +149,8 @@ class TestPlan:
         against_guest(table)
         answer = as_ada.post(self.url(table), self.form(table))
         assert answer.status_code == 422
-        assert 'id="refusal_own"' in answer.content.decode()
-        assert 'id="refusal_opponent"' not in answer.content.decode()
+        assert 'id="refusal_own"' in html_of(answer)
+        assert 'id="refusal_opponent"' not in html_of(answer)
 
     def test_as_many_queries_for_three_as_for_one(self, as_ada, table):
         one = queries_of(as_ada, self.url(table))
@@ -175,7 +176,7 @@ class TestReplan:
     def test_either_player_changes_the_plan_and_the_page_says_so(self, client, table):
         battle = planned(table)
         client.force_login(table.ben)
-        assert 'value="600"' in client.get(self.url(battle)).content.decode()
+        assert 'value="600"' in html_of(client.get(self.url(battle)))
         for _ in range(2):  # the form comes twice
             assert client.post(self.url(battle), self.form()).headers["Location"] == battle.get_absolute_url()
         said = text_of(client.get(battle.get_absolute_url()))
@@ -190,7 +191,7 @@ class TestReplan:
         assert "Write the date as in 2026-04-21." in text_of(answer)
         answer = as_ada.post(self.url(battle), self.form(size="0", place="The cellar"))
         assert "Agree on a size in points first. R18" in text_of(answer)
-        assert 'value="The cellar"' in answer.content.decode()
+        assert 'value="The cellar"' in html_of(answer)
 
     def test_what_was_changed_meanwhile_is_not_overwritten(self, as_ada, table):
         battle = planned(table)

@@ -18,6 +18,7 @@ from tests.campaign.factories import (
     side_of,
 )  # fmt: skip
 from tests.campaign.test_secrecy import HAND
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -27,7 +28,7 @@ def of(table, one, other) -> str:
 
 def compared_part(answer) -> str:
     """What the page says below its form."""
-    return answer.content.decode().split('id="compared"')[1].split("</main>")[0]
+    return html_of(answer).split('id="compared"')[1].split("</main>")[0]
 
 
 def test_both_with_the_reinforcements(client, table):
@@ -58,7 +59,7 @@ def test_the_only_two_are_compared_at_once(client, table):
 
 def test_one_begins_with_ones_own(as_ben, table):
     enlisted(table.campaign, table.mia, "Third Watch")
-    html = as_ben.get(address(table, "battles:compare")).content.decode()
+    html = html_of(as_ben.get(address(table, "battles:compare")))
     assert html.count(" selected") == 1
     assert f'<option value="{table.bravo.pk}" selected>Dune Wardens</option>' in html
     assert "Choose two of the campaign." in html
@@ -66,14 +67,14 @@ def test_one_begins_with_ones_own(as_ben, table):
 
 def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
     enlisted(table.campaign, table.mia, "Third Watch")
-    assert " selected" not in as_cora.get(address(table, "battles:compare")).content.decode()
+    assert " selected" not in html_of(as_cora.get(address(table, "battles:compare")))
 
 
 def test_twice_the_same(as_ada, table):
     answer = as_ada.get(of(table, table.bravo, table.bravo))
     assert answer.status_code == 422
     assert "A battle has two sides: choose two different Registers." in text_of(answer)
-    assert answer.content.decode().count(" selected") == 2
+    assert html_of(answer).count(" selected") == 2
 
 
 @pytest.mark.parametrize("key", ["nothing", "53d63792-fc8d-4c6e-a98e-582474983fa1"])
@@ -93,17 +94,17 @@ def test_nothing_of_an_army_or_a_hand_is_told(as_ada, table):
 def test_the_campaign_and_a_battle_that_is_not_fought_lead_there(as_ada, table):
     battle = planned(table)
     link = f"{address(table, 'battles:compare')}?one={table.alpha.pk}&amp;other={table.bravo.pk}"
-    assert address(table, "battles:compare") in as_ada.get(address(table, "campaign:detail")).content.decode()
-    assert link in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert address(table, "battles:compare") in html_of(as_ada.get(address(table, "campaign:detail")))
+    assert link in html_of(as_ada.get(battle.get_absolute_url()))
     mustered(battle)
-    assert link in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert link in html_of(as_ada.get(battle.get_absolute_url()))
     in_play(battle)
-    assert address(table, "battles:compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert address(table, "battles:compare") not in html_of(as_ada.get(battle.get_absolute_url()))
 
 
 def test_not_against_a_guest(as_ada, table):
     battle = against_guest(table)
-    assert address(table, "battles:compare") not in as_ada.get(battle.get_absolute_url()).content.decode()
+    assert address(table, "battles:compare") not in html_of(as_ada.get(battle.get_absolute_url()))
 
 
 def test_constant_queries(as_ada, table):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from campaign.battles.services import reports
 from campaign.services import members
 from tests.campaign.factories import in_play, planned, reported, side_of
+from tests.html import html_of
 from tests.registers.views.reading import text_of
 
 BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
@@ -69,7 +70,7 @@ def test_why_it_counts_stays_where_it_was_typed_when_it_is_refused(client, table
     client.force_login(table.cora)
     url = reverse("battles:settle", args=[battle.pk])
     answer = client.post(url, {"version": "0", "reason": "Both told me so"})
-    html = answer.content.decode()
+    html = html_of(answer)
     assert (answer.status_code, html.count('value="Both told me so"')) == (422, 1)
     assert html.count("The report has been changed meanwhile.") == 1
 

@@ -18,6 +18,7 @@ from tests.campaign.battles.closing import closed
 from tests.campaign.battles.rolling import by_the_app, rolled
 from tests.campaign.battles.stepping import client_of
 from tests.campaign.first_blood import Fought
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -53,7 +54,7 @@ def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada)
     secret = bytes(fought.battle.dice_seeds.get().secret).hex()
     check = f'data-dice="{address(fought, "battles:dice_file")}"'
     for shown in (False, True):
-        page = ada.get(address(fought)).content.decode()
+        page = html_of(ada.get(address(fought)))
         assert (secret in page, check in page, "js/dice.js" in page) == (shown, shown, shown)
         dice.reveal(fought.battle)
 
@@ -93,7 +94,7 @@ def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada,
     assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(
         page
     )
-    assert "data-dice" not in page.content.decode()
+    assert "data-dice" not in html_of(page)
     by_the_app(fought, "red")
     assert "fell at the table" not in text_of(ada.get(address(fought)))
 
@@ -103,7 +104,7 @@ def test_nothing_is_reckoned_in_the_browser_of_draws_whose_own_seed_is_secret(fo
     spare = fought.battle.dice_seeds.get()
     shown = {"secret": spare.secret, "revealed_at": spare.made_at}
     DiceSeed.objects.create(battle=fought.battle, number=2, commitment=spare.commitment, **shown)
-    assert "data-dice" not in ada.get(address(fought)).content.decode()
+    assert "data-dice" not in html_of(ada.get(address(fought)))
 
 
 def test_the_same_queries_for_few_dice_and_for_many(fought, ada):
@@ -132,14 +133,14 @@ def test_a_word_is_seen_by_both_and_each_changes_their_own(fought, ada):
     assert say(ada, fought, "blue", " sand  and <ash>").headers["Location"] == f"{page}#dice"
     assert say(ben, fought, "blue", "mine").status_code == 404
     for client, own, other in ((ada, "word-blue", "word-red"), (ben, "word-red", "word-blue")):
-        html = client.get(page).content.decode()
+        html = html_of(client.get(page))
         assert "sand and &lt;ash&gt;" in html
         assert (f'id="{own}"' in html, f'id="{other}"' in html) == (True, False)
 
 
 def test_a_word_that_is_refused_stays_in_its_field(fought, ada):
     response = say(ada, fought, "blue", "x" * 81)
-    html = response.content.decode()
+    html = html_of(response)
     assert response.status_code == 422
     assert f'value="{"x" * 81}"' in html
     assert "At most 80 letters." in html
@@ -148,7 +149,7 @@ def test_a_word_that_is_refused_stays_in_its_field(fought, ada):
 
 def test_no_word_is_asked_for_once_the_app_has_rolled(fought, ada):
     rolled(fought)
-    html = ada.get(fought.battle.get_absolute_url()).content.decode()
+    html = html_of(ada.get(fought.battle.get_absolute_url()))
     assert 'name="word"' not in html
     response = say(ada, fought, "blue", "late")
     assert (response.status_code, "take no word any more" in text_of(response)) == (422, True)

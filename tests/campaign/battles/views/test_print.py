@@ -13,6 +13,7 @@ from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import load_arcs
 from rules.register.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
 from tests.campaign.factories import against_guest, happen, hold, in_play, mustered, planned, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 BROUGHT = {"agenda": "keep-them-in-line", "assets": ("medevac",)}
@@ -105,9 +106,9 @@ class TestAMusterSheet:
 
     def test_the_page_of_the_battle_leads_here_when_there_is_something(self, client, table, battle, url):
         client.force_login(table.mia)
-        assert url not in client.get(battle.get_absolute_url()).content.decode()
+        assert url not in html_of(client.get(battle.get_absolute_url()))
         in_play(battle)
-        assert url in client.get(battle.get_absolute_url()).content.decode()
+        assert url in html_of(client.get(battle.get_absolute_url()))
 
     def test_not_for_strangers(self, client, table, url):
         client.force_login(table.eve)
@@ -138,7 +139,7 @@ class TestAnOwnArc:
         for name in (content["name"], *(agenda["name"] for agenda in content["agendas"])):
             assert name in said
         page = reverse("story_arcs:version", args=[table.campaign.pk, version.pk])
-        assert url in client.get(page).content.decode()
+        assert url in html_of(client.get(page))
 
     def test_not_for_strangers(self, client, table, version):
         client.force_login(table.eve)

@@ -22,6 +22,7 @@ from tests.campaign.factories import (
     reported,
     side_of,
 )
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
@@ -63,12 +64,12 @@ class TestTheForm:
 
     def test_the_players_own_side_comes_first(self, client, table, url):
         client.force_login(table.ben)
-        html = client.get(url).content.decode()
+        html = html_of(client.get(url))
         assert html.index('id="report-red"') < html.index("blue-fell")
 
     def test_an_organiser_sees_both_open(self, client, table, url):
         client.force_login(table.cora)
-        html = client.get(url).content.decode()
+        html = html_of(client.get(url))
         assert 'id="report-blue"' in html
         assert 'id="report-red"' in html
 
@@ -121,7 +122,7 @@ class TestReckoning:
     def test_a_switch_brings_the_other_agendas_questions(self, as_ada, url):  # R21
         words = {"blue-agenda": "keep-them-in-line", "blue-tokens": "2", "blue-fell": "2"}
         answer = as_ada.post(url, form(reckon="sides", **words), headers={"HX-Request": "true"})
-        html = answer.content.decode()
+        html = html_of(answer)
         assert "<html" not in html
         assert 'id="sides" hx-swap-oob="true"' in html
         assert "each time one of your units makes an enemy unit panic" in html
@@ -179,7 +180,7 @@ class TestSending:
             "Experience during the game: a whole number from 0 to 999.",
         ):
             assert expected in said
-        html = answer.content.decode()
+        html = html_of(answer)
         for kept in ('value="many"', 'value="-1"', 'value="1000"', 'name="blue-fell" value="2" checked'):
             assert kept in html
         assert "Cold." in said
@@ -197,7 +198,7 @@ class TestSending:
             "Only units of the army can be reported as defeated, once each.",
         ):
             assert said.count(expected) == 1
-        html = answer.content.decode()
+        html = html_of(answer)
         row = html.index('aria-label="Stormtroopers (no. 2) was defeated"')
         assert (
             row
@@ -221,7 +222,7 @@ class TestSending:
         assert "The report has been changed meanwhile. Look at it, then enter yours again." in said
         assert "The report as it stands" in said
         assert "Mine." in said
-        html = answer.content.decode()
+        html = html_of(answer)
         assert 'name="blue-tokens" value="4"' in html
         assert 'name="version" value="1"' in html  # having read that, the next one counts
         battle.refresh_from_db()
@@ -241,7 +242,7 @@ class TestSending:
         client.force_login(table.ben)
         page = client.get(url)
         assert "Ada's." in text_of(page)
-        assert 'value="blue" checked' in page.content.decode()
+        assert 'value="blue" checked' in html_of(page)
         client.post(url, form(version="1", winner="draw"))
         battle.refresh_from_db()
         assert (battle.version, battle.reported_by, battle.winner) == (2, table.ben, "")
@@ -270,7 +271,7 @@ class TestQuestionsOfCards:
 
     def test_marks_spare_the_paragon(self, as_ada, table):
         battle = self.play(table, "protect-your-allies", "birth-of-a-legend")
-        html = as_ada.get(reverse("battles:report", args=[battle.pk])).content.decode()
+        html = html_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
         assert html.count('name="blue-marked" value="1" disabled') == 1
         assert "Mark 3 (you 1, opponent 2)." in html
 

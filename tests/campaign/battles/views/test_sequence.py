@@ -24,6 +24,7 @@ from rules.post_battle.dialogue import Choose, Progress, run
 from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5
 from tests.campaign.battles.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.campaign.first_blood import Stacked, fall
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 __all__ = ["ada", "ben"]
@@ -60,7 +61,7 @@ def test_an_organiser_acts_for_either_side(fought):
     there = f"/battles/{fought.battle.pk}/sequence/"
     assert client.get(f"{there}?side=red").url == url(fought, "red")
     assert client.get(there).url == url(fought, "blue")
-    line = client.get(url(fought, "blue")).content.decode().split('id="other-side"')[1].split("</header>")[0]
+    line = html_of(client.get(url(fought, "blue"))).split('id="other-side"')[1].split("</header>")[0]
     assert f'href="{url(fought, "red")}">Answer for them' in line
 
 
@@ -73,12 +74,12 @@ def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
 def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada):
     fought.ada_organises()
     act_for = reverse("battles:act_for", args=[fought.red.pk])
-    assert f'href="{act_for}">Answer for them' in ada.get(url(fought, "blue")).content.decode()
+    assert f'href="{act_for}">Answer for them' in html_of(ada.get(url(fought, "blue")))
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
     assert ada.post(act_for).headers["Location"] == url(fought, "red")
     there = ada.get(url(fought, "red"))
     assert "You act for ben ." in text_of(there)
-    assert f'href="{url(fought, "blue")}">To your own side' in there.content.decode()
+    assert f'href="{url(fought, "blue")}">To your own side' in html_of(there)
 
 
 # --- Looking on ------------------------------------------------------------------------------------------------
@@ -104,7 +105,7 @@ def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, read
 
 def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, reader):
     fought.answer("blue", ["corps", "heavy"])
-    html = reader.get(url(fought, "blue")).content.decode()
+    html = html_of(reader.get(url(fought, "blue")))
     assert '<form method="post"' not in html.split("<main")[1]
     assert "hx-get" not in html.split("<main")[1]
 
@@ -155,10 +156,10 @@ def test_htmx_gets_the_page_as_it_is_then(fought, ada, monkeypatch):
 
 def test_htmx_gets_main_and_the_title_alone(fought, ada):
     response = post(ada, fought, "blue", take=["corps", "heavy"])
-    html = response.content.decode().strip()
+    html = html_of(response).strip()
     assert html.startswith("<title>1. Progress Agendas, Ashen Patrol · Musterbook</title>")
     assert html.endswith("</main>")
-    page = ada.get(url(fought)).content.decode()
+    page = html_of(ada.get(url(fought)))
     answered, shown = (TOKEN.sub("", each.split("<main")[1].split("</main>")[0]) for each in (html, page))
     assert answered.replace(" autofocus", "") == shown  # what is loaded takes nobody's focus along
 
@@ -297,7 +298,7 @@ def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, re
         for client in (ada, reader)
     ]
     assert found == [ways if over else [ways[0], *ways], ways]
-    rules = ada.get("/rules/").content.decode()
+    rules = html_of(ada.get("/rules/"))
     assert [way for way in ways if f'id="{way.split("#")[1]}"' not in rules] == []
 
 

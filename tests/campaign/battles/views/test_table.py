@@ -10,6 +10,7 @@ from campaign.battles.services import army as services_army
 from campaign.battles.services import table
 from tests.campaign.battles.services.test_table import HAND
 from tests.campaign.factories import against_guest, army_of, in_play, planned, reported, side_of
+from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
 BROUGHT = {"agenda": "keep-them-in-line"}
@@ -47,14 +48,14 @@ class TestThePage:
             "Your Command Hand: 7 cards",
         ):
             assert words in said
-        html = answer.content.decode()
+        html = html_of(answer)
         assert f'<a href="{url}?side=red" aria-current="page">' in html
         assert html.count("table-side--other") == 1
 
     def test_readers_look_on(self, client, table, url):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         client.force_login(table.mia)
-        html = client.get(url).content.decode()
+        html = html_of(client.get(url))
         assert html.count('aria-label="Captain Sorne was defeated" disabled') == 2
         assert "Report the battle" not in html
         assert client.post(url).status_code == 404
@@ -65,7 +66,7 @@ class TestThePage:
         assert "A guest’s army is not kept here." in said
 
     def test_it_is_there_while_the_battle_is_in_play(self, as_ada, table, battle, url):
-        assert url in as_ada.get(battle.get_absolute_url()).content.decode()
+        assert url in html_of(as_ada.get(battle.get_absolute_url()))
         reported(battle, table.ada, blue=BROUGHT, red=BROUGHT)
         assert as_ada.get(url).headers["Location"] == battle.get_absolute_url()
         assert as_ada.get(url, headers=SCRIPTED).headers["HX-Redirect"] == battle.get_absolute_url()
@@ -87,7 +88,7 @@ class TestTaking:
     def test_without_javascript_one_is_led_back_to_the_side(self, as_ada, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"})
         assert answer.headers["Location"] == f"{url}?side=blue"
-        html = as_ada.get(answer.headers["Location"]).content.decode()
+        html = html_of(as_ada.get(answer.headers["Location"]))
         assert (
             'name="defeated" value="no" aria-pressed="true" aria-label="Stormtroopers (no. 2) was defeated"'
             in html
@@ -95,7 +96,7 @@ class TestTaking:
 
     def test_a_tap_brings_the_form_of_its_unit_alone(self, as_ada, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"}, headers=SCRIPTED)
-        html = answer.content.decode()
+        html = html_of(answer)
         assert answer.status_code == 200
         assert html.count("<form") == 1
         assert 'id="marks-blue-2"' in html
@@ -104,13 +105,13 @@ class TestTaking:
     def test_the_next_tap_is_answered_like_the_first(self, as_ada, url, blue):
         for unit in ("2", "3"):
             answer = as_ada.post(url, {"side": blue.pk, "unit": unit, "contesting": "yes"}, headers=SCRIPTED)
-            html = answer.content.decode()
+            html = html_of(answer)
             assert (f'id="marks-blue-{unit}"' in html, "disabled" in html) == (True, False)
 
     def test_tokens(self, as_ada, url, blue):
         for _ in range(2):  # it comes twice
             answer = as_ada.post(url, {"side": blue.pk, "before": "0", "tokens": "1"}, headers=SCRIPTED)
-        assert 'name="before" value="1"' in answer.content.decode()
+        assert 'name="before" value="1"' in html_of(answer)
         answer = as_ada.post(url, {"side": blue.pk, "before": "4", "tokens": "5"}, headers=SCRIPTED)
         assert answer.status_code == 422
         assert "Somebody else has counted meanwhile: 1 now." in text_of(answer)
@@ -157,7 +158,7 @@ class TestThePoll:
         assert as_ada.get(url, seen, headers=SCRIPTED).status_code == 204
         service_mark(table, blue)
         answer = as_ada.get(url, seen, headers=SCRIPTED)
-        html = answer.content.decode()
+        html = html_of(answer)
         assert 'id="marks-blue-2"' in html
         assert "seen=in_play-1-0" in html
         assert "<html" not in html
@@ -174,7 +175,7 @@ class TestTheReport:
         as_ben.post(url, {"side": blue.pk, "before": "0", "tokens": "1"})
         report = reverse("battles:report", args=[battle.pk])
         answer = as_ben.get(report)
-        html = answer.content.decode()
+        html = html_of(answer)
         assert text_of(answer).count("It starts from what was taken at the table. Check it.") == 1
         assert 'name="blue-fell" value="2" checked' in html
         assert 'name="blue-fell" value="1" aria' in html
@@ -183,6 +184,6 @@ class TestTheReport:
     def test_a_report_that_was_written_stands(self, as_ada, table, url, battle, blue):
         service_mark(table, blue)
         reported(battle, table.ada, blue=BROUGHT, red=BROUGHT)
-        html = as_ada.get(reverse("battles:report", args=[battle.pk])).content.decode()
+        html = html_of(as_ada.get(reverse("battles:report", args=[battle.pk])))
         assert "checked" not in html.split("report-blue")[1].split("</table>")[0]
         assert "taken at the table" not in html

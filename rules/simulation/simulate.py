@@ -227,6 +227,13 @@ def allowed(act: Callable[[], object]) -> bool:
 
 def found(supply: Supply, random: Random, name: str) -> Context:
     """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
+    while (scene := _founded(supply, random, name)) is None:
+        pass
+    return scene
+
+
+def _founded(supply: Supply, random: Random, name: str) -> Context | None:
+    """Found a Register at the first try. Return None if it spends so much that its corps units (R4) cannot be afforded."""
     book, scene = supply.book, Context(supply.book, RegisterState())
     scene.happen(building.open_register())
     scene.happen(building.choose_faction(book, scene.force, random.choice(supply.factions)))
@@ -236,7 +243,8 @@ def found(supply: Supply, random: Random, name: str) -> Context:
     while random.random() < GOES_ON_RECRUITING:
         _join(scene, recruits, random, supply)
     advance(scene, aid.make_aid_requests(scene, Report()), random, supply)
-    _add_corps(scene, random)
+    if not _add_corps(scene, random):
+        return None
     scene.happen(building.begin_story_arc(book, random.choice(list(book.arcs_offered))))
     scene.happen(building.name_register(name))
     scene.happen(building.commission(book, scene.force))
@@ -252,11 +260,14 @@ def _join(scene: Context, cards: Sequence[Unit], random: Random, supply: Supply)
             return
 
 
-def _add_corps(scene: Context, random: Random) -> None:
-    """R4: as many corps units as a Register needs."""
+def _add_corps(scene: Context, random: Random) -> bool:
+    """Add as many corps units as a Register needs (R4). Return whether it can afford them."""
     while building.corps_owed(scene.book, scene.force):
-        card = random.choice(building.affordable_corps(scene.book, scene.force))
-        scene.happen(building.add_unit(scene.book, scene.force, card.slug))
+        cards = building.affordable_corps(scene.book, scene.force)
+        if not cards:
+            return False
+        scene.happen(building.add_unit(scene.book, scene.force, random.choice(cards).slug))
+    return True
 
 
 SIZES = (600, 600, 800, 1000)

@@ -233,7 +233,7 @@ def found(supply: Supply, random: Random, name: str) -> Context:
 
 
 def _founded(supply: Supply, random: Random, name: str) -> Context | None:
-    """Found a Register at the first try. Return None if it spends so much that its corps units (R4) cannot be afforded."""
+    """Found a Register at the first try. Return None if it cannot afford the corps units that it needs (R4)."""
     book, scene = supply.book, Context(supply.book, RegisterState())
     scene.happen(building.open_register())
     scene.happen(building.choose_faction(book, scene.force, random.choice(supply.factions)))

@@ -15,10 +15,10 @@ from bench.rehearsal.person import Person
 ADDED_UP = """
 import json
 from registers.models import Register
-from registers.services.ledger import replay
+from registers.ledger.session import replay_entries
 def said(force):
     return [force.supply_points, force.reputation, len(force.dossiers)]
-print(json.dumps({str(each.pk): said(replay(each.entries.all())) for each in Register.objects.all()}))
+print(json.dumps({str(each.pk): said(replay_entries(each.entries.all())) for each in Register.objects.all()}))
 """
 
 

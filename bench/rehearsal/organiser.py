@@ -12,7 +12,7 @@ from bench.rehearsal.site import Site
 
 DISCORD = f"https://discord.com/api/webhooks/{'1' * 18}/{'a' * 68}"
 #: How many files were written, and how many failed.
-WRITE_ALL = "from campaign.services import carrying; print(*carrying.write_all())"
+WRITE_ALL = "from campaign.archive.services import archive; print(*archive.write_all())"
 SAVE = "input[name='_save'], button[name='_save'], main input[type='submit']"
 HALTS = 12  # questions of a revision, before it is dropped
 

@@ -113,7 +113,7 @@ def test_htmx_needs_the_token_too(leia, headers, refused):
 
 @pytest.mark.django_db
 def test_htmx_runs_nothing_and_asks_nobody_else(client):
-    said = re.search(r"name=\"htmx-config\" content='([^']+)'", client.get(LOGIN).text)[1]
+    said = re.search(r"name=\"htmx-config\"\s+content='([^']+)'", client.get(LOGIN).text)[1]
     config = {
         name: json.loads(said)[name]
         for name in ("allowEval", "allowScriptTags", "selfRequestsOnly", "historyCacheSize")

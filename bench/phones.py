@@ -30,7 +30,7 @@ PHONES = json.loads(Path(os.environ["PHONES"]).read_text())
 ANSWERS = float(os.environ["ANSWERS"])  # a second
 TOKEN = "phone" * 6 + "it"
 OF_FORMS = re.compile(r"</?(?:form|input|select|option|button|textarea)\b[^>]*>")
-ASKS = re.compile(r'id="other-side" hx-get="([^"]+)".*?hx-headers="([^"]+)"')
+ASKS = re.compile(r'id="other-side"[^>]*?hx-get="([^"]+)"[^>]*?hx-headers="([^"]+)"')
 RANDOM = Random(1)  # noqa: S311 - chance that guards no secret
 
 

@@ -103,7 +103,7 @@ def _polls(site: Site, random: Random) -> Iterator[Thing]:
     side = table("Poll", random).sides.select_related("register__owner", "battle").get(colour="blue")
     who = side.own_register.owner
     shown = browser_of(who).get(_address(side)).content.decode()
-    asks = re.search(r'id="other-side" hx-get="([^"]+)".*?hx-headers="([^"]+)"', shown)
+    asks = re.search(r'id="other-side"[^>]*?hx-get="([^"]+)"[^>]*?hx-headers="([^"]+)"', shown)
     if asks is None:
         raise AssertionError("the page does not ask for the other side")
     tag = json.loads(unescape(asks[2]))

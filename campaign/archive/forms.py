@@ -25,7 +25,7 @@ class FileForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """Refuse what is too big before it is copied."""
+        """Refuse a file that is too large before it is copied."""
         file = self.cleaned_data["file"]
         if file.size > MOST_BYTES:
             raise forms.ValidationError(too_big().problems[0].text)
@@ -53,7 +53,7 @@ class PeopleForm(forms.Form):
 
     @property
     def who(self) -> dict[int, User]:
-        """Whom of the file whoever brings it is, by the number there: nobody else is chosen for."""
+        """Return the importing user, by the number of each person in the file that they say they are."""
         return {number: self.oneself for number in self.numbers if self.cleaned_data[f"person-{number}"]}
 
     @property

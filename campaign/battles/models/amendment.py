@@ -16,14 +16,13 @@ from rules.core.translation import gettext
 
 
 class Amendment(models.Model):
-    """What is taken back or corrected of a battle, and what was decided anew for those who had built on it.
+    """A change to a battle whose sequence has begun: answers undone, a corrected report, or a void battle.
 
-    Nothing of the books changes while it is open: what it comes to is worked out anew each time it is looked at
-    (`campaign.battles.replay`). `wanted` says what exactly: the answers that are asked anew as {"step", "place"}
-    (none: all of the sequence), or the corrected report as {"winner", "mission", "notes", "victory_points", "facts"},
-    both by colour. `decisions` are the answers given anew, in the form of `campaign.battles.replay.decisions`; `kept`
-    are answers that nobody asks for once it is applied: should they be asked for again by another one, they are still
-    the same. `entries` are those that applying it wrote.
+    The ledgers stay unchanged until it is applied; `campaign.battles.replay` computes its result on each visit. `wanted`
+    holds the answers to undo as {"step", "place"} (none: the whole sequence), or the corrected report as {"winner",
+    "mission", "notes", "victory_points", "facts"}, both by color. `decisions` are the new answers, in the form of
+    `campaign.battles.replay.decisions`. `kept` are answers that are not asked for now and are used again if a later
+    amendment asks for them. `entries` are the ledger entries that applying it wrote.
     """
 
     class What(models.TextChoices):

@@ -1,14 +1,14 @@
-"""What was decided anew while a revision is open, and what it takes back, as lines for
-`rules.post_battle.rematch_answers`.
+"""The decisions of an open amendment, as lines for `rules.post_battle.rematch_answers`.
 
-A decision is plain data, one of {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...",
-"source": "app", "by": key} {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or
-edit is left out {"register": key, "place": 12, "skip": true}                         this act between battles is left
-out {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
-{"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
-{"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
-{"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key} what becomes of a value
-of this correction by hand that would be 11 by then (`rules.adjustments.corrections`)
+A decision is plain data, one of
+    {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...", "source": "app", "by": key}
+    {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      skip this Aid Request or edit
+    {"register": key, "place": 12, "skip": true}                         skip this action between battles
+    {"side": key, "unit": "3", "skip": true}                             leave this unit out of the army
+    {"register": key, "place": 12, "unit": "3", "skip": true}            leave this unit out of the award
+    {"register": key, "stands": ["R36", "3"]}                            let it stand against this rule
+    {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
+        how a correction by hand applies to a value that would be 11 now (`rules.adjustments.corrections`)
 """
 
 from __future__ import annotations

@@ -39,8 +39,7 @@ from campaign.battles.services import army as services_army
 from campaign.battles.services import dice, planning
 from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_terms
-from campaign.models import Campaign
-from campaign.models import activity as models_activity
+from campaign.models import Action, Campaign
 from campaign.queries import activity
 from campaign.queries import registers as queries_registers
 from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
@@ -103,7 +102,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
         return show(
             request,
             *battles_access.battle_for(request.user, pk),
-            models_activity.Action.CALL_OFF,
+            Action.CALL_OFF,
             refusal.problems,
         )
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
@@ -152,9 +151,7 @@ def show(
         "to_muster": _to_muster(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
         "confirmers": _confirmers(battle),
-        "open_revision": queries_battles.open_amendment_of(battle)
-        if models_activity.Action.REVISE in may
-        else None,
+        "open_revision": queries_battles.open_amendment_of(battle) if Action.REVISE in may else None,
         "standing": queries_battles.status_text(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": mission_of(battle),
@@ -165,7 +162,7 @@ def show(
         "poll_url": f"{reverse('battles:poll', args=[battle.pk])}?seen={page_version(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
-        "dispute": next((line for line in events if line.act == models_activity.Action.DISPUTE), None),
+        "dispute": next((line for line in events if line.act == Action.DISPUTE), None),
         "nothing_entered": as_context(nothing_entered(request.user, battle)),
         "refused": {str(act): as_context(problems)},
         "reason": {str(act): request.POST.get("reason", "")},

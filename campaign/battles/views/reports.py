@@ -16,7 +16,7 @@ from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Side
 from campaign.battles.services import reports
 from campaign.battles.views.battles import nothing_entered, show
-from campaign.models import activity as models_activity
+from campaign.models import Action
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 from registers import projection
@@ -62,7 +62,7 @@ def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User |
     disputed = battle.status == battle.Status.DISPUTED
     return {
         "battle": battle,
-        "dispute": activity.latest(battle, models_activity.Action.DISPUTE) if disputed else None,
+        "dispute": activity.latest(battle, Action.DISPUTE) if disputed else None,
         "reporter": reporter,
         "for_whom": [] if mine else _players(sides, reporter),
         "turning_point": mission_of(battle),
@@ -97,7 +97,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
         return show(
             request,
             *battles_access.battle_for(request.user, pk),
-            models_activity.Action.DISPUTE,
+            Action.DISPUTE,
             refusal.problems,
         )
     return redirect(battle)
@@ -116,7 +116,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
         return show(
             request,
             *battles_access.battle_for(request.user, pk),
-            models_activity.Action.SETTLE,
+            Action.SETTLE,
             refusal.problems,
         )
     return redirect(battle)

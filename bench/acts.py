@@ -70,11 +70,12 @@ def acts(random: Random) -> Iterator[Act]:
 
 def _table(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
     from bench import simulated_battles as simulated
-    from campaign.services import campaigns, members
+    from campaign.services import campaigns
+    from members.services import membership
 
     players = [simulated.player(f"killed-{place}") for place in (1, 2)]
     campaign = campaigns.create_campaign(actor=players[0], name="Killed")
-    members.add_member(actor=players[0], campaign=campaign, username=players[1].username)
+    membership.add_member(actor=players[0], group=campaign, username=players[1].username)
     found = [simulated.found(player, random, supply, f"Of {player}") for player in players]
     return campaign, [
         campaigns.add_register(actor=each.owner, campaign=campaign, register_id=each.pk) for each in found

@@ -177,14 +177,15 @@ class Table:
 
     def __init__(self) -> None:
         from bench import simulated_battles as simulated
-        from campaign.services import campaigns, members
+        from campaign.services import campaigns
         from catalogue.snapshot import rulebook
+        from members.services import membership
         from rules.simulation.simulate import Supply
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())
         self.campaign = campaigns.create_campaign(actor=self.who["ada"], name="Under attack")
-        members.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
+        membership.add_member(actor=self.who["ada"], group=self.campaign, username="ben")
         campaigns.create_campaign(actor=self.who["eve"], name="Elsewhere")
         self.sessions = {name: session_of(user) for name, user in self.who.items()}
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 #: Who asks, those more often who may more; the admin is asked by the staff.
-ROLES = (*("owner", "organiser") * 4, "opponent", "opponent", "stranger", "anonymous")
+ROLES = (*("owner", "organizer") * 4, "opponent", "opponent", "stranger", "anonymous")
 #: Forms that stand on each page.
 EVERYWHERE = ("/theme/", "/logout/")
 #: Seconds of this process that an answer may take, the making of a PDF apart.

@@ -81,14 +81,14 @@ def _register(owner: object) -> object:
         e.StoryArcBegun(story_arc="bring-peace-to-the-galaxy", **why),
     ]
     for number in range(1, DOSSIERS + 1):
-        unit, honour = str(number), commendations[number % len(commendations)]
+        unit, honor = str(number), commendations[number % len(commendations)]
         happened += [
             e.UnitAdded(unit=unit, card="stormtroopers", name=f"The Grim Hounds of Outpost {unit}", **why),
             *(e.UpgradeAdded(unit=unit, upgrade=upgrades[number + more], **why) for more in (0, 20, 40)),
             e.ExperienceGained(unit=unit, amount=number, **why),
             e.SetbackGained(unit=unit, setback=setbacks[number % len(setbacks)], **why),
             e.CommendationOwed(unit=unit, **why),
-            e.CommendationAwarded(unit=unit, commendation=honour, **why),
+            e.CommendationAwarded(unit=unit, commendation=honor, **why),
         ]
     session = LedgerSession.lock(register.pk)
     session.stage(session.registers[register.pk], actor=None, act=EntryType.OPEN, effects=happened)

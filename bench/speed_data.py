@@ -75,8 +75,8 @@ def _fought() -> Iterator[Effect]:
         for rank in range(1, 1 + (2 if number == 1 else number // 4)):
             yield e.VeteranRankReached(rule="R13", unit=unit, veteran_rank=rank)
             yield e.CommendationOwed(rule="R15", unit=unit)
-            honour = sorted(book.commendations)[number + rank]
-            yield e.CommendationAwarded(rule="R15", unit=unit, commendation=honour)
+            honor = sorted(book.commendations)[number + rank]
+            yield e.CommendationAwarded(rule="R15", unit=unit, commendation=honor)
         if number % 3 == 0:
             yield e.SetbackGained(rule="R36", unit=unit, setback=sorted(book.setbacks)[number % 5])
     yield e.TraitGained(rule="R37", trait=min(book.defining_traits), games=3)
@@ -89,7 +89,7 @@ def _fought() -> Iterator[Effect]:
 def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Register]]:
     """A campaign of 40 players with a Register each, so many battles that are closed, and a few that are not.
 
-    Gives its organiser, who plays as well, the campaign, and the Registers, the organiser's first.
+    Gives its organizer, who plays as well, the campaign, and the Registers, the organizer's first.
     """
     from bench.simulated_battles import player
     from campaign.models import Campaign, Enlistment, Kind, Membership
@@ -99,7 +99,7 @@ def campaign_of(name: str, battles: int) -> tuple[User, Campaign, Sequence[Regis
     players = [player(f"{name}-{number}") for number in range(REGISTERS)]
     registers = []
     for number, each in enumerate(players):
-        role = "player" if number else "organiser"
+        role = "player" if number else "organizer"
         Membership.objects.create(campaign=campaign, user=each, role=role)
         record(actor=each, campaign=campaign, kind=Kind.JOINED if number else Kind.FOUNDED)
         registers.append(register_of(each, f"Ashen Patrol {number}"))

@@ -24,25 +24,25 @@ def things(site: Site) -> Iterable[Thing]:
     from bench.speed_data import campaign_of
 
     host, small, _ = campaign_of("Small", 10)
-    organiser, large, registers = campaign_of("Large", 1000)
+    organizer, large, registers = campaign_of("Large", 1000)
     mine = f"/registers/{registers[0].pk}/"
     shelves, passages = HTMX | {"HX-Target": "shelves"}, HTMX | {"HX-Target": "found"}
     return [
-        site.page("Register of 12 Dossiers", organiser, mine, limits={BARE: 8}),
+        site.page("Register of 12 Dossiers", organizer, mine, limits={BARE: 8}),
         site.page("Register of 12 Dossiers, somebody else’s", registers[20].owner, mine, limits={BARE: 8}),
         Thing(name="Register of 12 Dossiers, just changed", once=_changed(site, registers[1])),
         site.page(SMALL, host, f"/campaigns/{small.pk}/", limits={BARE: 12}),
-        site.page(LARGE, organiser, f"/campaigns/{large.pk}/", limits={BARE: 12, SMALL: 1.2}),
+        site.page(LARGE, organizer, f"/campaigns/{large.pk}/", limits={BARE: 12, SMALL: 1.2}),
         site.page(
             "Catalogue search: units and upgrades", registers[20].owner,
             f"/registers/{registers[20].pk}/edit/?q=troop", headers=shelves, limits={BARE: 5},
         ),
         site.page(
-            "Catalogue search: the reference", organiser, "/rules/?q=setback", headers=passages, limits={BARE: 5}
+            "Catalogue search: the reference", organizer, "/rules/?q=setback", headers=passages, limits={BARE: 5}
         ),
-        site.page("Home", organiser, "/"),
-        site.page("A Dossier", organiser, f"{mine}dossiers/1/"),
-        site.page("Battles of a campaign", organiser, f"/campaigns/{large.pk}/battles/"),
+        site.page("Home", organizer, "/"),
+        site.page("A Dossier", organizer, f"{mine}dossiers/1/"),
+        site.page("Battles of a campaign", organizer, f"/campaigns/{large.pk}/battles/"),
     ]  # fmt: skip
 
 

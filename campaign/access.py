@@ -1,7 +1,7 @@
 """Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
 
 Access functions return the object with the `CampaignRole` of the user, read by the same query; those whose name states
-the role (`organised_campaign_for`, …) return the object alone. Services ask again under their lock. Organizers may act
+the role (`organized_campaign_for`, …) return the object alone. Services ask again under their lock. Organizers may act
 for every side (an opponent's only after they have said so); `docs/permissions.md` has the rights for each address.
 """
 
@@ -15,46 +15,21 @@ from django.http import Http404
 
 from accounts.models import User
 from campaign.models import Activity, Campaign, Kind, Membership
+from members.access import MemberRole, has_handed_over
+from members.models import Role
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignRole:
-    """What a user is in a campaign. `role` is that of their membership, None for somebody who is no member."""
+class CampaignRole(MemberRole):
+    """What a user is in a campaign."""
 
-    user: User
     campaign_id: UUID
-    role: str | None
-
-    @property
-    def is_organizer(self) -> bool:
-        """Whether they organize the campaign; the staff do everywhere."""
-        return self.user.is_staff or self.role == Membership.Role.ORGANISER
-
-    @property
-    def is_player(self) -> bool:
-        """Whether they may bring Registers and fight battles: players and organizers may, viewers may not."""
-        return self.is_organizer or self.role == Membership.Role.PLAYER
-
-    @property
-    def is_member(self) -> bool:
-        """Whether they may see the campaign."""
-        return self.user.is_staff or bool(self.role)
 
 
 def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
     """The role of this user in the campaign as it is now: one query."""
     role = Membership.objects.filter(user=user, campaign=campaign).values_list("role", flat=True).first()
-    return CampaignRole(user, campaign.pk, role)
-
-
-def is_organizer(user: User, campaign: Campaign) -> bool:
-    """Whether this user organizes the campaign now: one query at most."""
-    return user.is_staff or campaign_role(user, campaign).is_organizer
-
-
-def is_player(user: User, campaign: Campaign) -> bool:
-    """Whether this user may bring Registers and fight in the campaign now: one query at most."""
-    return user.is_staff or campaign_role(user, campaign).is_player
+    return CampaignRole(user, role, campaign.pk)
 
 
 def role_in(user: User, campaign: str) -> Subquery:
@@ -64,12 +39,12 @@ def role_in(user: User, campaign: str) -> Subquery:
 
 def players_of(campaign: Campaign) -> QuerySet[Membership]:
     """The members of a campaign who play: all but its viewers."""
-    return campaign.memberships.exclude(role=Membership.Role.READER)
+    return campaign.memberships.exclude(role=Role.VIEWER)
 
 
 def organizers() -> QuerySet[Membership]:
     """The memberships of organizers who can sign in. The staff, who may do everything everywhere, are not included."""
-    return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
+    return Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True)
 
 
 def campaigns_for(user: User) -> QuerySet[Campaign]:
@@ -81,7 +56,7 @@ def campaigns_for(user: User) -> QuerySet[Campaign]:
 def campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
     """The campaign and this user's role in it: one query. Raises Http404 for those who may not see it."""
     campaign = Campaign.objects.annotate(role=role_in(user, "pk")).filter(pk=pk).first()
-    role = CampaignRole(user, pk, campaign.role if campaign else None)
+    role = CampaignRole(user, campaign.role if campaign else None, pk)
     if campaign is None or not role.is_member:
         raise Http404("No such campaign")
     return campaign, role
@@ -125,23 +100,14 @@ def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
     return campaign
 
 
-def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
-    """Whether this user stepped down as an organizer and is a player, and `to` (a key) organizes the campaign."""
-    roles = dict(campaign.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
-    if roles != {user.pk: Membership.Role.PLAYER, to: Membership.Role.ORGANISER}:
-        return False
-    own = campaign.events.filter(kind=Kind.ROLE, actor=user, facts__user=user.pk)
-    return own.filter(facts__before=Membership.Role.ORGANISER).exists()
-
-
 def members_see(user: User | int) -> Q:
     """Members see all Registers of their campaign."""
     return Q(enlistment__campaign__memberships__user=user)
 
 
-def organisers_edit(user: User | int) -> Q:
+def organizers_edit(user: User | int) -> Q:
     """Organizers may change the Registers of their campaign."""
     return Q(
         enlistment__campaign__memberships__user=user,
-        enlistment__campaign__memberships__role=Membership.Role.ORGANISER,
+        enlistment__campaign__memberships__role=Role.ORGANIZER,
     )

@@ -6,28 +6,31 @@ class CampaignConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what accounts and Registers need to know of campaigns."""
-        from django.contrib.auth.signals import user_logged_in
-
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of
-        from campaign.invitation_session import join_after_login
         from campaign.queries.registers import whereabouts
         from campaign.services.activity import record_corrections
+        from members.services.invitations import join_after_login_with
+        from notifications.services.delivery import Channel, register_channel
         from registers.access import also_correctable, also_editable, also_visible
         from registers.register_links import register_guide
         from registers.signals import registers_corrected
 
-        from .access import members_see, organisers_edit
-        from .services.members import leave_all
+        from .access import members_see, organizers_edit
+        from .battle_message import text_of_notification
+        from .models import Invitation, Notification
+        from .services.members import join_after_login, leave_all
         from .services.merging import move_everything
+        from .services.webhooks import webhook_of
 
         also_visible(members_see)
-        also_editable(organisers_edit)
-        also_correctable(organisers_edit)
+        also_editable(organizers_edit)
+        also_correctable(organizers_edit)
         also_in_download("campaigns", campaigns_of)
         before_deletion(leave_all)
         before_merging(move_everything)
-        user_logged_in.connect(join_after_login, dispatch_uid="campaign.invitation_session")
+        join_after_login_with(Invitation, join_after_login)
+        register_channel(Notification, Channel(webhook_of, text_of_notification))
         register_guide(whereabouts)
         registers_corrected.connect(record_corrections, dispatch_uid="campaign.correction_log")

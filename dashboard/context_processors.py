@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from campaign import invitation_session
+from members import invitation_session
 
 
 def expected_in(request: HttpRequest) -> dict[str, object]:

@@ -241,7 +241,7 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     reporter = fight.battle.reported_by
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
         if other.pk in fight.deserted:
-            return InboxItem(gettext("An organiser looks at your report"), about, there, idle=True)
+            return InboxItem(gettext("An organizer looks at your report"), about, there, idle=True)
         said = gettext("{player} looks at your report").format(player=_owner(other))
         return InboxItem(said, about, there, idle=True)
     said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
@@ -249,7 +249,7 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
 
 
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
-    """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
+    """Who reported writes it again, unless an organizer settles it; who disputed it waits for either."""
     if battle.reported_by in (None, _owner(side)):
         return InboxItem(
             gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk])
@@ -259,7 +259,7 @@ def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
 
 
 def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
-    # Organisers who play have a side of their own, and are led to it.
+    # Organizers who play have a side of their own, and are led to it.
     there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
@@ -308,7 +308,7 @@ def _sides_with_roles() -> QuerySet[Side, Any]:
 
 def _fight(battle: Any) -> OpenBattle:
     blue, red = battle.sides.all()
-    organized = battle.role == Membership.Role.ORGANISER
+    organized = battle.role == Membership.Role.ORGANIZER
     return OpenBattle(
         sides=(blue, red),
         organized=organized,
@@ -322,21 +322,21 @@ def _is_deserted(side: Any) -> bool:
     """Whether the player of a side (of `_sides_with_roles`) can act for it no more; a guest has none."""
     if side.register is None:
         return False
-    plays = side.player_role not in (None, Membership.Role.READER)
+    plays = side.player_role not in (None, Membership.Role.VIEWER)
     return not plays or side.register.owner is None or not side.register.owner.is_active
 
 
 def _concerns(user: User, role: str | None, fight: OpenBattle) -> bool:
     is_open = fight.battle.status in OPEN
     own = any(side.open and _owner(side) == user for side in fight.sides)
-    if is_open and own and role not in (None, Membership.Role.READER):
+    if is_open and own and role not in (None, Membership.Role.VIEWER):
         return True
     return bool((is_open and fight.left) or fight.disputed or fight.revision)
 
 
 def _organized_by(user: User) -> QuerySet[Membership, Any]:
     """The campaigns that somebody organizes. The staff see those of others, but have nothing to do there."""
-    return Membership.objects.filter(user=user, role=Membership.Role.ORGANISER).values("campaign")
+    return Membership.objects.filter(user=user, role=Membership.Role.ORGANIZER).values("campaign")
 
 
 def _title(question: Question | None) -> str:

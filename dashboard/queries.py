@@ -28,7 +28,7 @@ def home(user: User) -> Home:
         user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign")
     )
     # Not campaigns_of(user): that is everywhere for the staff, and would count only the user's own membership.
-    mine = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
+    mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     # Each counted by itself: together they would be as many rows as members times battles.
     counted = mine.annotate(players=_number_of(Membership), fought=_number_of(Battle))
     return Home(lines, list(counted.order_by("name", "pk")))

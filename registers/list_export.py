@@ -38,7 +38,7 @@ WRITERS: Mapping[str, Writer] = {
     ),
     "text": Writer(
         _("Legion HQ tournament text"),
-        _("For a message, or for the organiser of an event."),
+        _("For a message, or for the organizer of an event."),
         _("Titles of cards and the Faction are not in it: two cards of one name are told apart by their points."),
         list_text.write_tournament, "txt", "text/plain",
     ),

@@ -35,7 +35,7 @@ def world(book: Rulebook) -> World:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("role", ["owner", "organiser", "anonymous"])
+@pytest.mark.parametrize("role", ["owner", "organizer", "anonymous"])
 def test_every_page_stays_within_its_statements(world, role, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     visitor = Visitor(world.people.get(role))

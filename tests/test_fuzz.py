@@ -18,7 +18,7 @@ from tests.world import World, addresses, make_world
 __all__ = ["book", "django_db_setup"]
 
 #: Who is asked to send nonsense, one after the other from address to address.
-SENDERS = ("organiser", "owner", "organiser", "stranger")
+SENDERS = ("organizer", "owner", "organizer", "stranger")
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ MARK = "quillon"
 PUBLIC = ("story_arcs:shared", "campaign:join", "chronicle:public")
 #: What may be answered: there is no such thing; an act may refuse in words, or lead back where there is nothing to do.
 REFUSED = {"GET": (404, 405), "POST": (404, 405, 422, 302)}
-ASKERS = ("owner", "organiser") if NIGHTLY else ("organiser",)
+ASKERS = ("owner", "organizer") if NIGHTLY else ("organizer",)
 FORM = "application/x-www-form-urlencoded"
 
 

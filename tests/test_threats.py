@@ -40,7 +40,7 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     world = make_world(PAYLOAD)
     shown, wrong = set(), []
-    for role in ("organiser", "anonymous"):
+    for role in ("organizer", "anonymous"):
         visitor = Visitor(world.people.get(role))
         for address in addresses():
             if address.route.startswith("admin/") or (role == "anonymous" and "saga" not in address.name):
@@ -250,13 +250,13 @@ def test_no_password_gets_into_the_log(client, leia, caplog, capsys):
 
 def test_nobody_guesses_a_link(book):
     world = make_world()
-    organiser, link = (
-        world.people["organiser"],
-        stories.open_chronicle(actor=world.people["organiser"], campaign=world.campaign),
+    organizer, link = (
+        world.people["organizer"],
+        stories.open_chronicle(actor=world.people["organizer"], campaign=world.campaign),
     )
     tokens = {link.token, world.invitation.token, world.version.arc.token}
     for _ in range(20):
-        link = stories.renew(actor=organiser, campaign=world.campaign, token=link.token)
+        link = stories.renew(actor=organizer, campaign=world.campaign, token=link.token)
         tokens.add(link.token)
     assert len(tokens) == 23
     assert min(8 * len(urlsafe_b64decode(f"{token}==")) for token in tokens) >= 128

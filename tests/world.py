@@ -27,10 +27,11 @@ from campaign.chronicle.models import ShareLink, Story
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import campaigns, members
+from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from catalogue.models import PointsChange
+from members.services import invitations, membership
 from registers.models import Register
 from registers.services import building
 from registers.services.portraits import set_portrait
@@ -42,8 +43,8 @@ from tests.rules.arcs.arcs import printed
 from tests.uploads.photos import photo
 from uploads.models import Picture
 
-#: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organises elsewhere.
-ROLES = ("anonymous", "stranger", "reader", "member", "owner", "opponent", "organiser", "staff")
+#: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organizes elsewhere.
+ROLES = ("anonymous", "stranger", "viewer", "member", "owner", "opponent", "organizer", "staff")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,12 +155,12 @@ def make_world(mark: str = "") -> World:
     people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}
     User.objects.filter(pk=people["staff"].pk).update(is_staff=True, is_superuser=True)
     people["staff"].refresh_from_db()
-    campaign = campaigns.create_campaign(actor=people["organiser"], name=f"Outer Rim Winter{mark}")
+    campaign = campaigns.create_campaign(actor=people["organizer"], name=f"Outer Rim Winter{mark}")
     campaigns.create_campaign(actor=people["stranger"], name=f"Elsewhere{mark}")
-    for role in ("reader", "member", "owner", "opponent"):
-        members.add_member(actor=people["organiser"], campaign=campaign, username=f"{role}{mark}")
-    members.give_role(
-        actor=people["organiser"], campaign=campaign, user=people["reader"], role=Membership.Role.READER
+    for role in ("viewer", "member", "owner", "opponent"):
+        membership.add_member(actor=people["organizer"], group=campaign, username=f"{role}{mark}")
+    membership.give_role(
+        actor=people["organizer"], group=campaign, user=people["viewer"], role=Membership.Role.VIEWER
     )
     _rows_of_the_libraries(mark)
     fights = {
@@ -180,16 +181,16 @@ def make_world(mark: str = "") -> World:
         campaign=campaign,
         register=register,
         picture=add_battle_photo(actor=people["owner"], battle=fights["in_play"], **pictured),
-        banner=set_campaign_photo(actor=people["organiser"], campaign=campaign, **pictured),
+        banner=set_campaign_photo(actor=people["organizer"], campaign=campaign, **pictured),
         portrait=set_portrait(actor=people["owner"], register=register, key="1", **pictured),
         unfinished=campaigns.create_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=building.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
-        invitation=members.invite(actor=people["organiser"], campaign=campaign),
-        draft=story_arcs.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
-        version=_shared(campaign, people["organiser"], mark),
+        invitation=invitations.invite(actor=people["organizer"], group=campaign),
+        draft=story_arcs.begin(actor=people["organizer"], campaign=campaign, name=f"Under way{mark}"),
+        version=_shared(campaign, people["organizer"], mark),
         revision=amendments.open_amendment(
-            actor=people["organiser"],
+            actor=people["organizer"],
             battle_id=fights["sequence"].pk,
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
@@ -198,17 +199,17 @@ def make_world(mark: str = "") -> World:
         piece=stories.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),
-        link=stories.open_chronicle(actor=people["organiser"], campaign=campaign),
+        link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
     )
 
 
-def _shared(campaign: Campaign, organiser: User, mark: str) -> ArcVersion:
+def _shared(campaign: Campaign, organizer: User, mark: str) -> ArcVersion:
     """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
-    arc = story_arcs.begin(actor=organiser, campaign=campaign, name=f"Yard by Yard{mark}")
+    arc = story_arcs.begin(actor=organizer, campaign=campaign, name=f"Yard by Yard{mark}")
     draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
-    arc = story_arcs.change(actor=organiser, arc_id=arc.pk, revision=1, draft=draft)
-    story_arcs.publish(actor=organiser, arc_id=arc.pk, revision=2)
-    return story_arcs.share(actor=organiser, arc_id=arc.pk).versions.get()
+    arc = story_arcs.change(actor=organizer, arc_id=arc.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=organizer, arc_id=arc.pk, revision=2)
+    return story_arcs.share(actor=organizer, arc_id=arc.pk).versions.get()
 
 
 def _draft(world: World) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def disputed(battle: Fought, second: Player) -> None:
 
 
 def settled(battle: Fought, second: Player, cora: Person) -> None:
-    """They do not agree, and an organiser settles it."""
+    """They do not agree, and an organizer settles it."""
     report(battle.first, battle)
     person = second.person
     person.open(battle.path)

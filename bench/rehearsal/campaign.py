@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bench.rehearsal import at_the_table, mishaps, organiser
+from bench.rehearsal import at_the_table, mishaps, organizer
 from bench.rehearsal.battle import Fought, Player, begin, confirm, muster, plan, report
 from bench.rehearsal.person import Person
 from bench.rehearsal.sequence import Walker, walk
@@ -26,7 +26,7 @@ class Played:
     """A campaign while it is played: its page, its people, and the battles so far."""
 
     path: str
-    organiser: Person
+    organizer: Person
     players: list[Player]
     site: Site
     random: Random
@@ -44,7 +44,7 @@ class Played:
         """One battle from its plan to the end of its sequences."""
         number = len(self.battles)
         name = f"battle {number + 1}: {first.name} against {second.name if second else 'a guest'}"
-        with self.organiser.record.phase(name):
+        with self.organizer.record.phase(name):
             battle = plan(self.path, first, second)
             self.battles.append(battle)
             if number == 0:
@@ -55,20 +55,20 @@ class Played:
                     player.person.hears("battles:poll")
             begin(battle.players[-1], battle)
             self._report(battle, number)
-            if self._is_second_of_organiser(battle):
-                organiser.act_for(self.players[0], battle)
+            if self._is_second_of_organizer(battle):
+                organizer.act_for(self.players[0], battle)
             walkers = [Walker(player, battle) for player in battle.players]
             for walker in walkers:
                 walker.open()
             self._go_wrong(number, walkers)
             walk(*walkers)
-        self.organiser.record.counts["battles"] += 1
+        self.organizer.record.counts["battles"] += 1
         for player in battle.players:
             player.look()
         return battle
 
-    def _is_second_of_organiser(self, battle: Fought) -> bool:
-        """Whether this is the second battle that the player who organises, too, fights against somebody."""
+    def _is_second_of_organizer(self, battle: Fought) -> bool:
+        """Whether this is the second battle that the player who organizes, too, fights against somebody."""
         own = [each for each in self.battles if each.second and self.players[0] in each.players]
         return len(own) == 2 and own[-1] is battle
 
@@ -79,7 +79,7 @@ class Played:
             at_the_table.tally(battle)
             at_the_table.disputed(battle, battle.second)
         elif number == 2 and battle.second:
-            at_the_table.settled(battle, battle.second, self.organiser)
+            at_the_table.settled(battle, battle.second, self.organizer)
         else:
             report(battle.first, battle)
             if battle.second:

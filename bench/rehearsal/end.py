@@ -40,7 +40,7 @@ def lists(played: Played, place: Path) -> int:
 
 def carried(played: Played, place: Path) -> int:
     """Take the campaign along as a file and bring it as a copy; the copy holds as many battles."""
-    cora, home = played.organiser, played.path
+    cora, home = played.organizer, played.path
     cora.open(f"{home}file/")
     with cora.page.expect_download() as download:
         cora.page.get_by_role("link", name="Get the file").click()

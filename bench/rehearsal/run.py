@@ -9,7 +9,7 @@ from random import Random
 from playwright.sync_api import Browser
 from playwright.sync_api import Error as BrowserError
 
-from bench.rehearsal import accounts, chronicle, end, newcomers, organiser, papers, sights, workshop
+from bench.rehearsal import accounts, chronicle, end, newcomers, organizer, papers, sights, workshop
 from bench.rehearsal.battle import Player
 from bench.rehearsal.campaign import Played
 from bench.rehearsal.founding import found_by_hand, found_from_list
@@ -63,8 +63,8 @@ class Rehearsal:
         """Everybody comes in and has a Register."""
         cora = self.person("cora", **DESK)
         with self.record.phase("a campaign is founded"):
-            path = organiser.found_campaign(cora, self.arcs)
-            link = organiser.invite(cora, path)
+            path = organizer.found_campaign(cora, self.arcs)
+            link = organizer.invite(cora, path)
         players: list[Player] = []
         for place, name in enumerate(PEOPLE[: self.many]):
             with self.record.phase(f"{name} comes in and founds a Register"):
@@ -74,8 +74,8 @@ class Rehearsal:
         self.eve = self.person("eve")
         with self.record.phase("people come and go"):
             self.sign_up_eve()
-            organiser.people(cora, path, players[0], self.eve)
-            organiser.call_off(players[0], path)
+            organizer.people(cora, path, players[0], self.eve)
+            organizer.call_off(players[0], path)
         random = Random(self.seed)
         return Played(path, cora, players, self.site, random)
 
@@ -100,25 +100,25 @@ class Rehearsal:
 
     def set_right(self, played: Played) -> None:
         """Awards, corrections, and battles that are changed or annulled after later ones were built on them."""
-        cora, player, battles = played.organiser, played.players[0], played.battles
+        cora, player, battles = played.organizer, played.players[0], played.battles
         newcomers.take_over(played.players[1].person, cora, played.path, player)
-        organiser.award(cora, played.path)
-        organiser.correct(cora, player)
-        organiser.correct_report(cora, battles[0].path, player)
-        organiser.undo(cora, battles[1].path, player)
-        organiser.undo(cora, battles[0].path, player, annul=True)
+        organizer.award(cora, played.path)
+        organizer.correct(cora, player)
+        organizer.correct_report(cora, battles[0].path, player)
+        organizer.undo(cora, battles[1].path, player)
+        organizer.undo(cora, battles[0].path, player, annul=True)
 
     def tell(self, played: Played) -> None:
         """The chronicle, its pictures, its link; a Story Arc of one's own."""
-        cora, battle = played.organiser, played.battles[-1].path
+        cora, battle = played.organizer, played.battles[-1].path
         chronicle.write(cora, played.path, played.battles[-1].first, battle)
         chronicle.pictures(cora, played.path, played.battles[-1].first, battle)
         self.stranger = self.person("a stranger")
         self.saga = chronicle.publish(cora, played.path, self.stranger)
         arc = workshop.write_arc(cora, played.path)
         workshop.share_arc(cora, played.path, arc)
-        organiser.let_discord_know(cora, played.path)
-        organiser.keep_nightly(cora, played.path, self.site)
+        organizer.let_discord_know(cora, played.path)
+        organizer.keep_nightly(cora, played.path, self.site)
 
     def keep_accounts(self) -> None:
         """Eve keeps hers in order, then is gone."""
@@ -144,7 +144,7 @@ class Rehearsal:
         sights.wander(player.person, "/", played.path, player.register, *sights.TYPED)
         home, copy = played.path, played.copy
         starts = (home, f"{home}chronicle/", f"{home}arcs/", played.battles[0].path, copy, f"{copy}people/")
-        sights.wander(played.organiser, "/", *starts)
+        sights.wander(played.organizer, "/", *starts)
         player.person.open("/")
         player.person.press("Dark")
         if not self.short:
@@ -157,8 +157,8 @@ class Rehearsal:
         self.site.command("createsuperuser", "--no-input", f"--username={HOST}", "--email=")
         host = self.person(HOST, **DESK)
         host.sign_in()
-        organiser.correct_in_admin(host, played.players[0])
-        organiser.form_group(host)
+        organizer.correct_in_admin(host, played.players[0])
+        organizer.form_group(host)
         sights.wander(host, "/admin/", *sights.TYPED_IN_ADMIN)
         sights.ask_for_the_rest(host)
         host.open("/admin/")

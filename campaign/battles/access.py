@@ -26,7 +26,7 @@ def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
 def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
     found = Battle.objects.filter(**which).select_related("campaign", "reported_by").prefetch_related(SIDES)
     battle = found.annotate(role=role_in(user, "campaign")).first()
-    if battle is None or not (role := CampaignRole(user, battle.campaign_id, battle.role)).is_member:
+    if battle is None or not (role := CampaignRole(user, battle.role, battle.campaign_id)).is_member:
         raise Http404("No such battle")
     bind_log_context(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle, role
@@ -54,7 +54,7 @@ def amendment_for(user: User, pk: UUID) -> Amendment:
     """The revision with its battle, if this user organizes the campaign: one query. Raises Http404 otherwise."""
     found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
     revision = found.annotate(role=role_in(user, "battle__campaign")).first()
-    if revision is None or not CampaignRole(user, revision.battle.campaign_id, revision.role).is_organizer:
+    if revision is None or not CampaignRole(user, revision.role, revision.battle.campaign_id).is_organizer:
         raise Http404("No such revision")
     bind_log_context(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
     return revision

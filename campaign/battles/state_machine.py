@@ -4,7 +4,7 @@
                                       ↓ ↑         ↑
                                     disputed ─────┘         and cancelled, from any state before the sequence
 
-A report gets into the sequence by being confirmed (the other player agrees) or settled (an organiser decides).
+A report gets into the sequence by being confirmed (the other player agrees) or settled (an organizer decides).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BattleRole(Enum):
 
     PLAYER = "player"
     OTHER_PLAYER = "other player"
-    ORGANISER = "organiser"
+    ORGANIZER = "organizer"
     ARBITER = "arbiter"
 
 
@@ -53,7 +53,7 @@ class Transition:
     by: tuple[BattleRole, ...] = ()
 
 
-_AT_THE_TABLE = (BattleRole.PLAYER, BattleRole.ORGANISER)
+_AT_THE_TABLE = (BattleRole.PLAYER, BattleRole.ORGANIZER)
 _CALLED_OFF = Transition((Status.CANCELLED,), _AT_THE_TABLE)
 #: A report is not one player's to drop: who disagrees disputes it.
 _DROPPED = Transition((Status.CANCELLED,), (BattleRole.ARBITER,))
@@ -82,9 +82,9 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
         **dict.fromkeys((Status.PLANNED, Status.MUSTERED, Status.IN_PLAY), _CALLED_OFF),
         **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
     },
-    Action.STAND_IN: {status: Transition((status,), (BattleRole.ORGANISER,)) for status in OPEN},
-    Action.REVISE: {status: Transition((status,), (BattleRole.ORGANISER,)) for status in BEGUN},
-    Action.ANNUL: dict.fromkeys(BEGUN, Transition((Status.CANCELLED,), (BattleRole.ORGANISER,))),
+    Action.STAND_IN: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in OPEN},
+    Action.REVISE: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in BEGUN},
+    Action.ANNUL: dict.fromkeys(BEGUN, Transition((Status.CANCELLED,), (BattleRole.ORGANIZER,))),
     # What comes of a revision that is not applied yet, or never: a seed for its dice, and that they were rolled.
     Action.SEAL: {status: Transition((status,)) for status in BEGUN},
     Action.LET_GO: {status: Transition((status,)) for status in BEGUN},
@@ -110,18 +110,18 @@ _WHEN = {
     Action.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }
 
-_ONLY_ORGANISERS = gettext_lazy("Only an organiser settles a report, drops it, or acts for a player.")
+_ONLY_ORGANIZERS = gettext_lazy("Only an organizer settles a report, drops it, or acts for a player.")
 _ONLY = {
-    _AT_THE_TABLE: gettext_lazy("Only its players and the organisers do this."),
+    _AT_THE_TABLE: gettext_lazy("Only its players and the organizers do this."),
     (BattleRole.OTHER_PLAYER,): gettext_lazy("This is for the player who did not report the battle."),
-    (BattleRole.ORGANISER,): _ONLY_ORGANISERS,
-    (BattleRole.ARBITER,): _ONLY_ORGANISERS,
+    (BattleRole.ORGANIZER,): _ONLY_ORGANIZERS,
+    (BattleRole.ARBITER,): _ONLY_ORGANIZERS,
     (): gettext_lazy("Nobody does this by hand."),
 }
 
 _PLAYS_ONESELF = gettext_lazy(
-    "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
-    "organiser; this is how we read it."
+    "You play in this battle: an organizer who does not settles its report or drops it. The rulebook names no "
+    "organizer; this is how we read it."
 )
 
 #: States in which the Registers are in the field and nothing has come of it yet (R11).
@@ -142,7 +142,7 @@ def check_actor(user: User, battle: Battle, act: Action) -> None:
     who = battle_role(access.campaign_role(user, battle.campaign), battle)
     if who.intersection(by):
         return
-    if BattleRole.ARBITER in by and BattleRole.ORGANISER in who:
+    if BattleRole.ARBITER in by and BattleRole.ORGANIZER in who:
         raise refuse("R25", str(_PLAYS_ONESELF))
     raise refuse("", str(_ONLY[by]))
 
@@ -151,9 +151,9 @@ def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRo
     """Return what somebody with this role is to a battle: one query for organizers, none for others."""
     user, found = role.user, set()
     if role.is_organizer:
-        found.add(BattleRole.ORGANISER)
-        organisers = access.organizers().filter(campaign=battle.campaign_id).values_list("user_id", flat=True)
-        if decides(user, battles_access.fighters_of(battle), organisers):
+        found.add(BattleRole.ORGANIZER)
+        organizers = access.organizers().filter(campaign=battle.campaign_id).values_list("user_id", flat=True)
+        if decides(user, battles_access.fighters_of(battle), organizers):
             found.add(BattleRole.ARBITER)
     if battles_access.plays(role, battle):
         found.add(BattleRole.PLAYER)
@@ -162,12 +162,12 @@ def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRo
     return frozenset(found)
 
 
-def decides(user: User, fighters: Collection[int | None], organisers: Iterable[int]) -> bool:
-    """Whether an organiser may settle or drop the report of a battle; fighters and organisers are keys of people. Who
-    fights in it leaves that to an organiser who does not, where there is one. The rulebook names no organiser at all,
+def decides(user: User, fighters: Collection[int | None], organizers: Iterable[int]) -> bool:
+    """Whether an organizer may settle or drop the report of a battle; fighters and organizers are keys of people. Who
+    fights in it leaves that to an organizer who does not, where there is one. The rulebook names no organizer at all,
     so that this is a reading of ours.
     """
-    return user.pk not in fighters or set(organisers) <= set(fighters)
+    return user.pk not in fighters or set(organizers) <= set(fighters)
 
 
 def open_actions(who: Collection[BattleRole], battle: Battle) -> frozenset[Action]:

@@ -21,7 +21,7 @@ def story_for(user: User, pk: UUID) -> Story:
     """
     pieces = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
     piece = pieces.annotate(role=role_in(user, "campaign")).first()
-    if piece is None or not may_change_story(CampaignRole(user, piece.campaign_id, piece.role), piece):
+    if piece is None or not may_change_story(CampaignRole(user, piece.role, piece.campaign_id), piece):
         raise Http404("No such piece")
     return piece
 

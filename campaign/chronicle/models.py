@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from campaign.battles.models.battle import Battle
 from campaign.models.campaign import Campaign
-from campaign.models.invitation import new_token
+from core.tokens import new_token
 
 
 class Story(models.Model):

@@ -115,7 +115,7 @@ def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -
 
 
 def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
-    return {"campaign": campaign, "organises": role.is_organizer, "plays": role.is_player}
+    return {"campaign": campaign, "organizes": role.is_organizer, "plays": role.is_player}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -266,7 +266,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The picture of a campaign: its organisers change or remove it."""
+    """The picture of a campaign: its organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
@@ -292,7 +292,7 @@ def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The link of the chronicle: its organisers make it, give it another one, and take it back."""
+    """The link of the chronicle: its organizers make it, give it another one, and take it back."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
         match request.POST.get("do"):

@@ -8,9 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from campaign.models import Campaign, Membership, Webhook
+from campaign.models import Campaign, Webhook
 from campaign.services.campaigns import LONGEST_NAME
-from campaign.services.members import DAYS, LONGEST
 from core.encryption import decrypt, encrypt
 from registers.forms.correction import Ticks
 from registers.models import Register
@@ -33,7 +32,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 
-#: What a new campaign starts with unless its organiser says otherwise.
+#: What a new campaign starts with unless its organizer says otherwise.
 SUGGESTED = {
     "combat_potential": STANDARD_RULES.combat_potential,
     "supply_points": STANDARD_RULES.supply_points,
@@ -190,43 +189,6 @@ class TermsForm(forms.Form):
         return [{"rule": "", "sentence": str(text)} for text in self.errors.get(name, ())]
 
 
-#: What each role is, in a line.
-ROLES = {
-    Membership.Role.ORGANISER: _("invites, gives roles, settles disputes, acts for everybody"),
-    Membership.Role.PLAYER: _("brings Registers and fights"),
-    Membership.Role.READER: _("sees everything and changes nothing"),
-}
-
-
-class MemberForm(forms.Form):
-    """The name somebody signs in with."""
-
-    username = forms.CharField(
-        max_length=150, required=False, label=_("Their sign-in name"),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-    )  # fmt: skip
-
-
-class InvitationForm(forms.Form):
-    """A new invitation. `invitation` is its primary key, so that a form sent twice makes one."""
-
-    invitation = forms.UUIDField(widget=forms.HiddenInput)
-    max_uses = forms.IntegerField(
-        required=False, min_value=1, max_value=1000, label=_("For how many people"),
-        help_text=_("Empty: for as many as come."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
-    role = forms.ChoiceField(
-        choices=Membership.Role,
-        initial=Membership.Role.PLAYER, label=_("As"),
-        help_text=_("An organiser is invited alone: 1 person."),
-    )  # fmt: skip
-    days = forms.IntegerField(
-        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip
-
-
 class AwardForm(forms.Form):
     """What each of the chosen Registers gets. Which of its units get it is chosen where that is shown."""
 
@@ -265,10 +227,10 @@ class AwardForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """The address is never filled in: whoever comes here later does not learn it.
+    """The webhook of a campaign. The address is never filled in, because it is a secret.
 
-    A good one that is refused for something else is not lost either: it goes along sealed (`kept`), so that neither the
-    page nor what a browser keeps of it shows it. A wrong one is shown as it was typed, to be corrected.
+    A valid address is kept encrypted (`kept`) if another field is refused, so that neither the page nor the browser's
+    history shows it. An invalid one is shown as it was typed, to be corrected.
     """
 
     address = forms.CharField(
@@ -278,8 +240,8 @@ class WebhookForm(forms.Form):
         ),
     )  # fmt: skip
     kept = forms.CharField(max_length=1000, required=False, widget=forms.HiddenInput)
-    told = forms.MultipleChoiceField(
-        required=False, label=_("It is told"), choices=list(Webhook.KINDS.items()),
+    kinds = forms.MultipleChoiceField(
+        required=False, label=_("Send a message when"), choices=list(Webhook.KINDS.items()),
         widget=forms.CheckboxSelectMultiple,
     )  # fmt: skip
 
@@ -288,7 +250,7 @@ class WebhookForm(forms.Form):
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        """The address that was kept stands for one that is not typed again."""
+        """Use the kept address if none is typed."""
         words = super().clean() or {}
         if not words.get("address") and (said := decrypt(words.get("kept", ""))):
             campaign, _space, address = said.partition(" ")
@@ -296,9 +258,9 @@ class WebhookForm(forms.Form):
         return words
 
     def keep_address(self) -> None:
-        """Seal an address that has nothing wrong with it, for the page that says what else is refused."""
+        """Keep a valid address encrypted, for the page that says what else is refused."""
         if (address := self.cleaned_data.get("address")) and "address" not in self.errors:
             # With its campaign, so that one that was sealed elsewhere cannot be set here.
             self.data = {
-                "kept": encrypt(f"{self.campaign.pk} {address}"), "told": self.cleaned_data.get("told", [])
+                "kept": encrypt(f"{self.campaign.pk} {address}"), "kinds": self.cleaned_data.get("kinds", [])
             }  # fmt: skip

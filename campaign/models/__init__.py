@@ -3,17 +3,17 @@
 from .activity import Action, Activity, Kind
 from .campaign import Campaign, Enlistment, Membership
 from .invitation import Admission, Invitation
-from .webhook import Dispatch, Webhook
+from .notification import Notification, Webhook
 
 __all__ = [
     "Action",
     "Activity",
     "Admission",
     "Campaign",
-    "Dispatch",
     "Enlistment",
     "Invitation",
     "Kind",
     "Membership",
+    "Notification",
     "Webhook",
 ]

@@ -27,7 +27,7 @@ class Kind(models.TextChoices):
     TERMS = "terms", gettext_lazy("the terms of the campaign changed")
     ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
     BATTLE = "battle", gettext_lazy("a battle went on to another state")
-    WRITING = "writing", gettext_lazy("an organiser changed or withdrew a piece of somebody else")
+    WRITING = "writing", gettext_lazy("an organizer changed or withdrew a piece of somebody else")
     CARRIED = "carried", gettext_lazy("the campaign was brought here from a file")
     PUBLIC = "public", gettext_lazy("the chronicle was opened to everybody who has its link, or closed")
 

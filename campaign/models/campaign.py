@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
 
+from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
 from registers.fields import TermsField
 from registers.models import NOTHING_CHANGED, Register
 from rules.core.campaign_rules import CampaignRules
 from rules.core.translation import gettext
 
+if TYPE_CHECKING:
+    from accounts.models import User
 
-class Campaign(models.Model):
+
+class Campaign(MemberGroup):
     """A playgroup's campaign. `terms` are what it plays by; `terms_version` counts their changes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -38,21 +43,31 @@ class Campaign(models.Model):
         """The campaign page."""
         return reverse("campaign:detail", args=[self.pk])
 
+    def record_membership(
+        self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any
+    ) -> None:
+        """Write a change of a membership into the activity log."""
+        self.events.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
 
-class Membership(models.Model):
+    def has_stepped_down(self, user: User) -> bool:
+        """Whether this user has given up the role of an organizer themselves."""
+        own = self.events.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
+        return bool(own.filter(facts__before=Role.ORGANIZER).exists())
+
+    def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
+        """Return what was done with a user's membership since then, as values of MembershipChange."""
+        done = self.events.filter(
+            at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk
+        )
+        return set(done.values_list("kind", flat=True)) if user else set()
+
+
+class Membership(AbstractMembership):
     """A person in a campaign."""
 
-    class Role(models.TextChoices):
-        ORGANISER = "organiser", gettext_lazy("organiser")
-        PLAYER = "player", gettext_lazy("player")
-        READER = "reader", gettext_lazy("reader")
-
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="memberships")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role)
 
-    class Meta:
-        ordering = ["pk"]
+    class Meta(AbstractMembership.Meta):
         constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
@@ -61,7 +76,7 @@ class Membership(models.Model):
 
 class Enlistment(models.Model):
     """A Register in a campaign; a Register serves in one only. One that took over from a list what it has become
-    elsewhere fights only once an organiser has consented.
+    elsewhere fights only once an organizer has consented.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")

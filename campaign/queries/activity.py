@@ -135,7 +135,7 @@ def _corrected(event: Activity, names: Names) -> str:
         (AWARD, UNDONE): _("An award to %(register)s was undone."),
         (AWARD, REDONE): _("An award to %(register)s counts again."),
     }
-    own = _(" An organiser did this on their own Register.") if facts.get("own") else ""
+    own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
     text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
     return text % _named(event, names) + own
 
@@ -228,7 +228,7 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
         "report": _("The report is corrected, with all that was built on it."),
     }
-    played = _(" An organiser who played did this.") if facts.get("played") else ""
+    played = _(" An organizer who played did this.") if facts.get("played") else ""
     return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 
@@ -241,14 +241,14 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.CONFIRM: gettext_noop("The report is confirmed: the Post-Battle Sequence begins."),
     Action.DISPUTE: gettext_noop("The report is disputed."),
     Action.SETTLE: lambda facts, sides: (
-        _("An organiser who played settles the report: the Post-Battle Sequence begins.")
+        _("An organizer who played settles the report: the Post-Battle Sequence begins.")
         if facts.get("played")
         else _("The report is settled: the Post-Battle Sequence begins.")
     ),
     Action.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
     Action.REOPEN: _reopened,
     Action.CALL_OFF: lambda facts, sides: (
-        _("An organiser who played drops the report: the battle is called off.")
+        _("An organizer who played drops the report: the battle is called off.")
         if facts.get("played")
         else _("The battle is called off.")
     ),
@@ -257,7 +257,7 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.SEAL: gettext_noop("The dice will be rolled again."),
     Action.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
     Action.STAND_IN: lambda facts, sides: (
-        _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
+        _("An opponent who organizes acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),
 }
 
@@ -279,7 +279,7 @@ WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
     Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
     Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
     Kind.DECLINED: gettext_noop(
-        "%(register)s is not taken in: an organiser declines what it took over from a list."
+        "%(register)s is not taken in: an organizer declines what it took over from a list."
     ),
     Kind.CORRECTED: _corrected,
     Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),

@@ -29,8 +29,8 @@ LATELY = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """The rows of the page of a campaign. `registers` come with their players. `members` have a name, and a role in
-    words (empty for players). `unenlisted` are the reader's Registers that are in no campaign. `open` are the battles
-    that are not over (the reader's own first, then those that are planned, soonest first), `over` the last few that
+    words (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles
+    that are not over (the user's own first, then those that are planned, soonest first), `over` the last few that
     are. `events` are the last ones, for `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
     """
 
@@ -43,7 +43,7 @@ class Overview:
     awaiting: Sequence[Enlistment]
 
 
-def overview_of(campaign: Campaign, reader: User) -> Overview:
+def overview_of(campaign: Campaign, user: User) -> Overview:
     """Return what a member of the campaign sees on its page: six queries."""
     registers = list(registers_of(campaign))
     over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
@@ -54,20 +54,20 @@ def overview_of(campaign: Campaign, reader: User) -> Overview:
     return Overview(
         registers=registers,
         members=[_member(each) for each in campaign.memberships.select_related("user")],
-        unenlisted=list(reader.registers.filter(enlistment=None, discarded=False)),
-        open=_in_order((line for line in lines if line.battle.status in OPEN), reader),
+        unenlisted=list(user.registers.filter(enlistment=None, discarded=False)),
+        open=_in_order((line for line in lines if line.battle.status in OPEN), user),
         over=[line for line in lines if line.battle.status not in OPEN],
         events=events,
         awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
     )
 
 
-def _in_order(lines: Iterable[BattleLine], reader: User) -> list[BattleLine]:
+def _in_order(lines: Iterable[BattleLine], user: User) -> list[BattleLine]:
     listed = list(lines)
     to_come = [line for line in listed if line.battle.status in BEFORE_PLAY]
     under_way = [line for line in listed if line not in to_come]
     to_come.sort(key=lambda line: (line.battle.date, line.battle.number))
-    return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(reader))
+    return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(user))
 
 
 def _member(membership: Membership) -> Mapping[str, str]:

@@ -28,7 +28,7 @@ from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
 NOT_ACCEPTED = gettext_lazy(
-    "It was taken over from a list, and cannot fight before an organiser of the campaign consents to that."
+    "It was taken over from a list, and cannot fight before an organizer of the campaign consents to that."
 )
 NOWHERE = gettext_lazy(
     "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
@@ -116,7 +116,7 @@ def whereabouts(user: User, register: Register) -> RegisterLinks:
     if enlistment is None:
         return RegisterLinks(lacks=NOWHERE if register.commissioned else "")
     campaign = enlistment.campaign
-    role = CampaignRole(user, campaign.pk, enlistment.role)
+    role = CampaignRole(user, enlistment.role, campaign.pk)
     if not role.is_member:
         return RegisterLinks()
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)

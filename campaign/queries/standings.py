@@ -1,4 +1,4 @@
-"""The standings of a campaign: its Registers as a table, in the order that a reader asks for."""
+"""The standings of a campaign: its Registers as a table, in the order that a user asks for."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Head:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A line of the table, whole where the table is shown. Equals share a `number`; who is still founding has none (0).
-    `own` is the reader's; a phone has no room for the `later` ones.
+    `own` is the user's; a phone has no room for the `later` ones.
     """
 
     line: Outline
@@ -93,7 +93,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsTable:
-    """The table: `whole`, or the reader's own Registers and the first of the others; `total` counts all of them.
+    """The table: `whole`, or the user's own Registers and the first of the others; `total` counts all of them.
     `sorted_by` is the column, `falls` whether it begins with the highest; `query` asks for all in the same order.
     """
 
@@ -116,30 +116,30 @@ class StandingsTable:
         return not self.whole and self.total > ON_A_PHONE
 
 
-def standings_table(registers: Sequence[Register], reader: User, asked: QueryDict) -> StandingsTable:
+def standings_table(registers: Sequence[Register], user: User, asked: QueryDict) -> StandingsTable:
     """The table of these Registers (with their owners): at most three queries. Only the lines shown are read whole."""
     if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
-        return sorted_standings(register_lines(registers), reader, asked)
-    found = sorted_standings([Outline(register=register) for register in registers], reader, asked)
+        return sorted_standings(register_lines(registers), user, asked)
+    found = sorted_standings([Outline(register=register) for register in registers], user, asked)
     lines = register_lines([place.line.register for place in found.places])
     places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
     return replace(found, places=places)
 
 
-def sorted_standings(lines: Iterable[Outline], reader: User, asked: QueryDict) -> StandingsTable:
-    """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them. A minus before
+def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> StandingsTable:
+    """The Registers (with their owners), the user's own first, as `?sort=` and `?all=` ask for them. A minus before
     the name of a column turns its usual order round; a name that no column has asks for nothing.
     """
     wanted = asked.get("sort", "")
     column = _BY_NAME.get(wanted.removeprefix("-"), USUAL)
     falls = column.falls is not (wanted == f"-{column.name}")
     whole = bool(asked.get("all"))
-    numbered = sorted(_numbered(lines, column, falls=falls), key=lambda pair: not _owns(reader, pair[1]))
-    shown = numbered if whole else numbered[: max(SHORT, sum(_owns(reader, line) for _n, line in numbered))]
+    numbered = sorted(_numbered(lines, column, falls=falls), key=lambda pair: not _owns(user, pair[1]))
+    shown = numbered if whole else numbered[: max(SHORT, sum(_owns(user, line) for _n, line in numbered))]
     return StandingsTable(
         heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
         places=[
-            Place(line=line, number=number, own=_owns(reader, line), later=not whole and at >= ON_A_PHONE)
+            Place(line=line, number=number, own=_owns(user, line), later=not whole and at >= ON_A_PHONE)
             for at, (number, line) in enumerate(shown)
         ],
         total=len(numbered),
@@ -163,8 +163,8 @@ def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Itera
     yield from ((0, line) for line in by_name if not line.register.commissioned)
 
 
-def _owns(reader: User, line: Outline) -> bool:
-    return line.register.owner_id == reader.pk
+def _owns(user: User, line: Outline) -> bool:
+    return line.register.owner_id == user.pk
 
 
 def _head(column: Column, by: Column, *, falls: bool, whole: bool) -> Head:

@@ -51,16 +51,16 @@ class Stage:
         return owner
 
     def agree_on(self, terms: Mapping[str, Any]) -> None:
-        """Let an organiser change the terms of the campaign to these, named as `rules.core.campaign_rules` keeps
+        """Let an organizer change the terms of the campaign to these, named as `rules.core.campaign_rules` keeps
         them.
         """
-        organiser, _ = User.objects.get_or_create(username="organiser")
+        organizer, _ = User.objects.get_or_create(username="organizer")
         Membership.objects.get_or_create(
-            campaign=self.campaign, user=organiser, defaults={"role": Membership.Role.ORGANISER}
+            campaign=self.campaign, user=organizer, defaults={"role": Membership.Role.ORGANIZER}
         )
         try:
             wanted = from_data(terms)
-            self.campaign = change_terms(actor=organiser, campaign=self.campaign, terms=wanted, version=None)
+            self.campaign = change_terms(actor=organizer, campaign=self.campaign, terms=wanted, version=None)
         except (TypeError, ValueError, RuleViolation) as error:
             raise ScenarioError(f"terms: {error}") from error
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import campaign_role, is_organizer, players_of
+from campaign.access import campaign_role, players_of
 from campaign.battles.state_machine import OVER
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services import activity
@@ -16,6 +16,7 @@ from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
+from members.access import is_organizer
 from registers.ledger import session as ledger_session
 from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
@@ -51,7 +52,7 @@ def create_campaign(
     terms: CampaignRules = STANDARD_RULES,
     campaign_id: UUID | None = None,
 ) -> Campaign:
-    """A new campaign that `actor` organises, by these terms. `campaign_id` is the primary key it shall have, so that a
+    """A new campaign that `actor` organizes, by these terms. `campaign_id` is the primary key it shall have, so that a
     form which comes twice founds it once. Refuses an empty or overlong name, and terms that cannot be.
     """
     name = name.strip()
@@ -65,9 +66,9 @@ def create_campaign(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "terms": terms}
     )
     if new:
-        Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANISER)
+        Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
         record(actor=actor, campaign=campaign, kind=Kind.FOUNDED, name=name)
-    elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANISER).exists():
+    elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANIZER).exists():
         raise refuse("", gettext("This campaign belongs to somebody else."))
     return campaign
 
@@ -111,7 +112,7 @@ def import_register(
 @transaction.atomic
 def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """Let a Register of `actor` serve in the campaign; doing it twice changes nothing. One that took over values from a
-    list awaits the consent of an organiser, unless its player is one. Refuses who does not play in it, a Register of
+    list awaits the consent of an organizer, unless its player is one. Refuses who does not play in it, a Register of
     somebody else or of another campaign, and what the terms of the campaign do not allow: its Faction (R3), its Story
     Arc (R49), unreleased cards (R5).
     """
@@ -125,9 +126,9 @@ def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Regis
 @transaction.atomic
 def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment:
     """Let what a Register took over from a list count in the campaign. Twice changes nothing. Refuses anybody but an
-    organiser, and a Register that does not serve in it.
+    organizer, and a Register that does not serve in it.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organiser consents to what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer consents to what was taken over."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -144,10 +145,10 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 @transaction.atomic
 def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     """Do not take in a Register whose player took it over from a list: it serves in the campaign no more. Nothing on it
-    changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser, and a Register
+    changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organizer, and a Register
     that counts already.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organiser declines what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer declines what was taken over."))
     lock_registers(Register.objects.filter(pk=register_id))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
@@ -162,7 +163,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
     locked = lock_campaign(campaign)
-    if campaign_role(actor, locked).role in (None, Membership.Role.READER):
+    if campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
         raise refuse("", gettext("Only players of the campaign bring Registers."))
     return locked
 
@@ -210,10 +211,10 @@ def _foreign_terms(
 def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, version: int | None) -> Campaign:
     """Play by other terms from the next battle on; what a Register has already, it keeps. `version` is the one the form
     was drawn from (None: the present one). The same terms again change nothing. Each limit and each switch that changes
-    becomes a line of the chronicle. Refuses who does not organise the campaign, an older version, and terms that cannot
+    becomes a line of the chronicle. Refuses who does not organize the campaign, an older version, and terms that cannot
     be (`terms_problems`).
     """
-    locked = lock_organized(actor, campaign, gettext("Only an organiser changes the terms."))
+    locked = lock_organized(actor, campaign, gettext("Only an organizer changes the terms."))
     raise_if_any(terms_problems(terms))
     changes = differences(locked.terms, terms)
     if not changes:
@@ -255,10 +256,10 @@ def terms_problems(terms: CampaignRules) -> Iterator[Violation]:
 def award(
     *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
 ) -> Sequence[Register]:
-    """Give Registers of the campaign what each of them is to get, all or none. Refuses anybody but an organiser, a
+    """Give Registers of the campaign what each of them is to get, all or none. Refuses anybody but an organizer, a
     Register that does not serve in it, and what `awards.give` refuses.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))
     if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -271,7 +272,7 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
     undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
     everything that `awards.take_back` refuses.
     """
-    campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=theirs))
     session = ledger_session.LedgerSession(sorted(serving, key=str))
@@ -289,12 +290,12 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
 @transaction.atomic
 def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
     """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing. Its former
-    player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an organiser, a
+    player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an organizer, a
     Register that does not serve in the campaign, somebody who does not play in it, and a Register that stands in a
     battle which is not over for both sides: armies, hands and answers of it are its player's.
     """
     campaign = lock_organized(
-        actor, campaign, gettext("Only an organiser gives a Register to another player.")
+        actor, campaign, gettext("Only an organizer gives a Register to another player.")
     )
     serving = ledger_session.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:

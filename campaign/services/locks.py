@@ -10,8 +10,8 @@ from __future__ import annotations
 from django.db.models import Q
 
 from accounts.models import User
-from campaign.access import is_organizer
 from campaign.models import Campaign
+from members.access import is_organizer
 from rules.core.violations import refuse
 
 

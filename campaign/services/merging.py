@@ -19,6 +19,7 @@ from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership, Webhook
 from campaign.services.activity import record_each
+from members.models import Role
 from registers.ledger import session
 from registers.models import Register
 from registers.services import ownership
@@ -37,7 +38,7 @@ FOLLOW = (
     (NightlyFile, "set_by"),
     (Picture, "sent_by"),
 )
-HIGHEST_FIRST = (Membership.Role.ORGANISER, Membership.Role.PLAYER, Membership.Role.READER)
+HIGHEST_FIRST = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
 
 
 @transaction.atomic
@@ -55,7 +56,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
         return
     raise_if_any(merge_problems(actor, gone, into))
     facts = {"name": gone.get_username(), "user": into.pk}
-    theirs = set(gone.memberships.values_list("campaign", flat=True))
+    theirs = set(gone.campaign_memberships.values_list("campaign", flat=True))
     concerned = [each for each in campaigns if each.pk in theirs]
     record_each(actor=actor, kind=Kind.MERGED, lines=((each, facts) for each in concerned))
     LogEntry.objects.log_actions(
@@ -124,11 +125,14 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     return {
         person.pk: [
             *(f"The Register {each}" for each in person.registers.all()),
-            *(f"The role in {each.campaign}: {each.get_role_display()}" for each in person.memberships.all()),
+            *(
+                f"The role in {each.campaign}: {each.get_role_display()}"
+                for each in person.campaign_memberships.all()
+            ),
             f"Chronicle entries: {entries[person.pk]}",
             f"Sides of battles they act for: {acting[person.pk]}",
         ]
-        for person in accounts.prefetch_related("registers", "memberships__campaign")
+        for person in accounts.prefetch_related("registers", "campaign_memberships__campaign")
     }
 
 
@@ -145,9 +149,9 @@ def _move_answers(
 
 
 def _move_memberships(gone: User, into: User) -> None:
-    own = {each.campaign_id: each for each in into.memberships.all()}
+    own = {each.campaign_id: each for each in into.campaign_memberships.all()}
     moved, twice = [], []
-    for each in gone.memberships.all():
+    for each in gone.campaign_memberships.all():
         if there := own.get(each.campaign_id):
             there.role = min(there.role, each.role, key=HIGHEST_FIRST.index)
             twice.append(each.pk)

@@ -15,6 +15,6 @@ def custom_arc_for(user: User, pk: UUID, arc: UUID) -> CustomArc:
     """A Story Arc that is written in a campaign which this user organizes. Raises Http404 otherwise."""
     found = CustomArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
     own = found.annotate(role=role_in(user, "campaign")).first()
-    if own is None or not CampaignRole(user, pk, own.role).is_organizer:
+    if own is None or not CampaignRole(user, own.role, pk).is_organizer:
         raise Http404("No such Story Arc")
     return own

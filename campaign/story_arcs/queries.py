@@ -265,8 +265,8 @@ def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
     return versions_seen(campaign).order_by("story_arc__name", "number")
 
 
-def organised_by(user: User) -> QuerySet[Campaign]:
-    """The campaigns that a user organises, by name."""
+def organized_by(user: User) -> QuerySet[Campaign]:
+    """The campaigns that a user organizes, by name."""
     return Campaign.objects.filter(
-        memberships__user=user, memberships__role=Membership.Role.ORGANISER
+        memberships__user=user, memberships__role=Membership.Role.ORGANIZER
     ).order_by("name")

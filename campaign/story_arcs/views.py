@@ -28,7 +28,7 @@ from campaign.story_arcs.queries import (
     EditorPage,
     arc_list,
     may_begin_like,
-    organised_by,
+    organized_by,
     played,
     versions_seen,
 )
@@ -81,7 +81,7 @@ class TakingForm(forms.Form):
 def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The Story Arcs that Registers of the campaign may begin besides the printed ones, and those at hand."""
     campaign, role = access.campaign_for(request.user, pk)
-    return _list_page(request, campaign, organises=role.is_organizer)
+    return _list_page(request, campaign, organizes=role.is_organizer)
 
 
 @require_POST
@@ -111,11 +111,11 @@ def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 
 def _list_page(
-    request: HttpRequest, campaign: Campaign, *, organises: bool = True, problems: tuple[Violation, ...] = ()
+    request: HttpRequest, campaign: Campaign, *, organizes: bool = True, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
-        "organises": organises,
+        "organizes": organizes,
         "arcs": arc_list(campaign),
         "problems": as_context(problems),
         "crumbs": crumbs_of(campaign),
@@ -495,12 +495,12 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 @never_cache
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The newest version of an arc, for who has its link; organisers may take it into their campaigns."""
+    """The newest version of an arc, for who has its link; organizers may take it into their campaigns."""
     arc = get_object_or_404(CustomArc, token=token)
     context = {
         **_written(arc.versions.last()),
         "token": token,
-        "campaigns": organised_by(request.user),
+        "campaigns": organized_by(request.user),
         "crumbs": [home_crumb()],
     }
     # No stricter Referrer-Policy than the site's: with "no-referrer" a browser names no origin, and the forms on the

@@ -47,7 +47,7 @@ STANDINGS = "standings"
 
 
 def new(request: HttpRequest) -> HttpResponse:
-    """Found a campaign; whoever does organises it."""
+    """Found a campaign; whoever does organizes it."""
     form = CampaignForm(posted(request), initial={"campaign": uuid4(), **SUGGESTED})
     if form.is_valid():
         words = form.cleaned_data
@@ -128,7 +128,7 @@ def _page(
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),
         "terms": in_short(book, campaign.terms),
-        "organises": role.is_organizer,
+        "organizes": role.is_organizer,
         "plays": role.is_player,
         "members": shown.members,
         "open": shown.open,
@@ -190,11 +190,11 @@ def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The campaign rules: its members read them, its organisers change them on the same page."""
+    """The campaign rules: its members read them, its organizers change them on the same page."""
     if request.method != "POST":
         campaign, role = access.campaign_for(request.user, pk)
         form = TermsForm(book=rulebook(), terms=campaign.terms)
-        return _terms_page(request, campaign, form, organises=role.is_organizer)
+        return _terms_page(request, campaign, form, organizes=role.is_organizer)
     campaign = access.organized_campaign_for(request.user, pk)
     form = TermsForm(request.POST, book=rulebook(), terms=campaign.terms)
     if form.is_valid():
@@ -207,12 +207,12 @@ def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _terms_page(
-    request: HttpRequest, campaign: Campaign, form: TermsForm, *, organises: bool = True
+    request: HttpRequest, campaign: Campaign, form: TermsForm, *, organizes: bool = True
 ) -> HttpResponse:
     book = rulebook()
     context = {
         "campaign": campaign,
-        "organises": organises,
+        "organizes": organizes,
         "form": form,
         "groups": list(form.groups()),
         "numbers": {name: form.number(name) for name in ("combat_potential", "supply_points", "length")},

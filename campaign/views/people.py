@@ -16,13 +16,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.adapters import qr_svg, too_often
 from accounts.models import User
-from campaign import access, invitation_session
-from campaign.forms.campaigns import ROLES, InvitationForm, MemberForm
+from campaign import access
 from campaign.models import Campaign, Invitation, Kind, Membership
-from campaign.queries import people as queries_people
+from campaign.queries import people as people_queries
 from campaign.services import members
-from campaign.services import members as services
 from core.form_errors import as_context, as_sentence
+from members import invitation_session
+from members.forms import ROLES, InvitationForm, MemberForm
+from members.models import Role
+from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
 
 from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
@@ -30,9 +32,9 @@ from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
 
 @require_safe
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Who is in the campaign; for organisers also the ways into it."""
+    """Who is in the campaign; for organizers also the ways into it."""
     campaign, role = access.campaign_for(request.user, pk)
-    return _people_page(request, campaign, organises=role.is_organizer)
+    return _people_page(request, campaign, organizes=role.is_organizer)
 
 
 @require_POST
@@ -45,7 +47,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             username = form.cleaned_data["username"]
-            added = services.add_member(actor=request.user, campaign=campaign, username=username)
+            added = membership.add_member(actor=request.user, group=campaign, username=username)
             names = {"person": added, "campaign": campaign}
             messages.success(request, _("%(person)s is in %(campaign)s.") % names)
             return redirect("campaign:people", pk=pk)
@@ -54,23 +56,23 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
-    """Somebody's role; an organiser gives another, hands over to them, or removes them."""
+    """Somebody's role; an organizer gives another, hands over to them, or removes them."""
     if request.POST.get("do") == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
         campaign = access.organized_campaign_for(request.user, pk)
-    membership = campaign.memberships.select_related("user").filter(user=user).first()
-    if membership is None:
+    member = campaign.memberships.select_related("user").filter(user=user).first()
+    if member is None:
         return _removed_already(request, campaign, user)
     if request.method != "POST":
-        return _person_page(request, membership)
+        return _person_page(request, member)
     try:
-        if request.POST.get("do") == "invite" and membership.user.is_stand_in:
-            made = members.invite_to_place(actor=request.user, campaign=campaign, of=membership.user)
+        if request.POST.get("do") == "invite" and member.user.is_stand_in:
+            made = members.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
-        _do(request, campaign, membership)
+        _do(request, campaign, member)
     except RuleViolation as refusal:
-        return _person_page(request, membership, refusal.problems)
+        return _person_page(request, member, refusal.problems)
     return redirect("campaign:people", pk=pk)
 
 
@@ -79,7 +81,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Leave the campaign."""
     campaign = access.left_campaign_for(request.user, pk)
     with refusals_as_messages(request):
-        services.leave(actor=request.user, campaign=campaign)
+        membership.leave(actor=request.user, group=campaign)
         messages.success(request, _("You have left %(campaign)s.") % {"campaign": campaign})
         return redirect("home")
     return redirect("campaign:people", pk=pk)
@@ -89,17 +91,17 @@ def _people_page(
     request: HttpRequest,
     campaign: Campaign,
     *,
-    organises: bool = True,
+    organizes: bool = True,
     member_form: MemberForm | None = None,
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """The page, with a form that was refused as it was typed."""
-    found = queries_people.people_of(campaign)
+    found = people_queries.people_of(campaign)
     context = {
         "campaign": campaign,
         "people": found,
-        "organises": organises,
-        "ways": queries_people.invitation_lines(campaign) if organises else [],
+        "organizes": organizes,
+        "ways": people_queries.invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
@@ -110,41 +112,41 @@ def _people_page(
 
 
 def _person_page(
-    request: HttpRequest, membership: Membership, problems: tuple[Violation, ...] = ()
+    request: HttpRequest, member: Membership, problems: tuple[Violation, ...] = ()
 ) -> HttpResponse:
-    campaign = membership.campaign
+    campaign = member.campaign
     context = {
         "campaign": campaign,
-        "person": membership.user,
-        "membership": membership,
-        "oneself": membership.user_id == request.user.pk,
+        "person": member.user,
+        "membership": member,
+        "oneself": member.user_id == request.user.pk,
         "roles": [
-            {"value": role.value, "label": role.label, "note": note, "checked": role == membership.role}
+            {"value": role.value, "label": role.label, "note": note, "checked": role == member.role}
             for role, note in ROLES.items()
         ],
-        "may_hand_over": membership.user.is_active
-        and campaign.memberships.filter(user=request.user, role=Membership.Role.ORGANISER).exists(),
-        "registers": list(campaign.registers.filter(owner=membership.user)),
+        "may_hand_over": member.user.is_active
+        and campaign.memberships.filter(user=request.user, role=Role.ORGANIZER).exists(),
+        "registers": list(campaign.registers.filter(owner=member.user)),
         "problems": as_context(problems),
         "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/person.html", context, status=422 if problems else 200)
 
 
-def _do(request: HttpRequest, campaign: Campaign, membership: Membership) -> None:
-    act = {"actor": request.user, "campaign": campaign, "user": membership.user}
-    names = {"person": membership.user, "campaign": campaign}
+def _do(request: HttpRequest, campaign: Campaign, member: Membership) -> None:
+    act = {"actor": request.user, "group": campaign, "user": member.user}
+    names = {"person": member.user, "campaign": campaign}
     match request.POST.get("do"):
         case "role":
-            given = services.give_role(**act, role=request.POST.get("role", ""))
+            given = membership.give_role(**act, role=request.POST.get("role", ""))
             names["role"] = given.get_role_display()
             messages.success(request, _("%(person)s is %(role)s of %(campaign)s.") % names)
         case "hand_over":
-            services.hand_over(**act)
-            messages.success(request, _("%(person)s organises %(campaign)s now. You are a player.") % names)
+            membership.hand_over(**act)
+            messages.success(request, _("%(person)s organizes %(campaign)s now. You are a player.") % names)
         case "remove":
-            services.remove(**act)
-            _say_removed(request, campaign, membership.user)
+            membership.remove_member(**act)
+            _say_removed(request, campaign, member.user)
 
 
 def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
@@ -172,7 +174,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
         words = dict(form.cleaned_data)
         key = words.pop("invitation")
         with refusals_on(form):
-            made = members.invite(actor=request.user, campaign=campaign, invitation_id=key, **words)
+            made = invitations.invite(actor=request.user, group=campaign, invitation_id=key, **words)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
     return _people_page(request, campaign, invitation_form=form)
 
@@ -189,6 +191,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
         "way": way,
         "link": link,
         "qr": "" if way.end else qr_svg(link),
+        "role": way.invitation.get_role_display(),
         "about_role": ROLES[way.invitation.role],
         "crumbs": people_crumbs(campaign),
     }
@@ -199,8 +202,8 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Take an invitation back."""
     campaign = access.organized_campaign_for(request.user, pk)
-    members.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
-    messages.success(request, _("The invitation is taken back. Whoever came in by it stays."))
+    invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
+    messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
     return redirect("campaign:people", pk=pk)
 
 
@@ -261,8 +264,8 @@ def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
 
 
-def _way(campaign: Campaign, invitation: UUID) -> queries_people.InvitationLine:
-    way = queries_people.invitation_line(campaign, invitation)
+def _way(campaign: Campaign, invitation: UUID) -> people_queries.InvitationLine:
+    way = people_queries.invitation_line(campaign, invitation)
     if way is None:
         raise Http404("No such invitation")
     return way

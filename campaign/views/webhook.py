@@ -1,4 +1,4 @@
-"""The Discord channel of a campaign: its organisers set it, try it, and remove it."""
+"""The Discord webhook of a campaign: organizers set it, send a test, and remove it."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from .common import crumbs_of, refusals_as_messages
 SHOWN = 5
 
 
-class TrialForm(forms.Form):
-    """`dispatch` is the primary key of a test, so that a form which comes twice sends one."""
+class SendTestForm(forms.Form):
+    """`notification` is the primary key of a test, so that a form sent twice sends one."""
 
-    dispatch = forms.UUIDField()
+    notification = forms.UUIDField()
 
 
 @never_cache
 @sensitive_post_parameters("address")
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Where the campaign's battles are told, and what of them."""
+    """Set the webhook and what is sent to it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method != "POST":
         return _page(request, campaign)
@@ -46,51 +46,51 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
                 actor=request.user,
                 campaign=campaign,
                 address=form.cleaned_data["address"],
-                told=form.cleaned_data["told"],
+                kinds=form.cleaned_data["kinds"],
                 site=request.build_absolute_uri("/").rstrip("/"),
             )
         except RuleViolation as refusal:
             add_violations(form, refusal)
             form.keep_address()
         else:
-            messages.success(request, gettext("Kept. Send a test to see whether it arrives."))
+            messages.success(request, gettext("Saved. Send a test to see whether it arrives."))
             return redirect("campaign:webhook", pk=pk)
     return _page(request, campaign, form)
 
 
 @require_POST
-def send_trial(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Put a test message into the queue."""
+def send_test(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Queue a test message."""
     campaign = access.organized_campaign_for(request.user, pk)
-    form = TrialForm(request.POST)
-    dispatch = form.cleaned_data["dispatch"] if form.is_valid() else uuid4()
+    form = SendTestForm(request.POST)
+    notification = form.cleaned_data["notification"] if form.is_valid() else uuid4()
     with refusals_as_messages(request):
-        webhooks.send_trial(actor=request.user, campaign=campaign, dispatch_id=dispatch)
-        messages.success(request, gettext("A test is on its way."))
+        webhooks.send_test(actor=request.user, campaign=campaign, notification_id=notification)
+        messages.success(request, gettext("A test message is on its way."))
     return redirect("campaign:webhook", pk=pk)
 
 
 @require_POST
 def remove(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Forget the webhook."""
+    """Remove the webhook."""
     campaign = access.organized_campaign_for(request.user, pk)
     webhooks.remove_webhook(actor=request.user, campaign=campaign)
-    messages.success(request, gettext("Discord is told nothing any more."))
+    messages.success(request, gettext("Webhook removed. Nothing is sent to Discord now."))
     return redirect("campaign:webhook", pk=pk)
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = None) -> HttpResponse:
     found = Webhook.objects.select_related("set_by").filter(campaign=campaign).first()
-    told = found.told if found else Webhook.KINDS
+    kinds = found.kinds if found else Webhook.KINDS
     context = {
         "campaign": campaign,
         "webhook": found,
-        "form": form or WebhookForm(campaign=campaign, initial={"told": list(told)}),
-        "dispatches": [
-            {"dispatch": dispatch, "why": _why(dispatch.trouble)}
-            for dispatch in campaign.dispatches.select_related("battle")[:SHOWN]
+        "form": form or WebhookForm(campaign=campaign, initial={"kinds": list(kinds)}),
+        "notifications": [
+            {"notification": notification, "why": _why(notification.error)}
+            for notification in campaign.notifications.select_related("battle")[:SHOWN]
         ],
-        "trial": uuid4(),
+        "test_id": uuid4(),
         "example": webhooks.EXAMPLE,
         "crumbs": crumbs_of(campaign),
     }
@@ -98,16 +98,16 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
     return render(request, "campaign/webhook.html", context, status=422 if refused else 200)
 
 
-def _why(trouble: str) -> str:
+def _why(error: str) -> str:
     """Why a message has not arrived, in words."""
     words = {
         "": "",
         "unreachable": gettext("Discord could not be reached"),
         "silent": gettext("Discord did not answer in time"),
-        "no-webhook": gettext("there was no webhook any more"),
+        "no-webhook": gettext("the webhook was removed"),
         "sealed": gettext("the site’s secret key has changed: enter the address again"),
         "address": gettext("the address is not Discord’s"),
-        "429": gettext("Discord had too much to do"),
+        "429": gettext("Discord was busy"),
         **dict.fromkeys(("401", "403", "404"), gettext("Discord knows no such webhook")),
     }
-    return words.get(trouble) or (gettext("Discord answered {n}").format(n=trouble) if trouble else "")
+    return words.get(error) or (gettext("Discord answered {n}").format(n=error) if error else "")

@@ -29,7 +29,7 @@ REGISTER_RULINGS = (
         1,
         _("A new Register"),
         _(
-            "It opens with **600 Combat Potential**, **5 Supply Points** and **Reputation 0**. Organisers may set "
+            "It opens with **600 Combat Potential**, **5 Supply Points** and **Reputation 0**. Organizers may set "
             "another Combat Potential and other Supply Points for their campaign."
         ),
     ),
@@ -279,7 +279,7 @@ REPORT = Passage(
         ),
         _("**Of a Turning Point Mission**: what its card asks besides."),
         _(
-            "Either player reports. The other confirms or disputes; an organiser may settle it. Then the sequence "
+            "Either player reports. The other confirms or disputes; an organizer may settle it. Then the sequence "
             "begins; with a guest, at once."
         ),
     ),

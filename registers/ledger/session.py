@@ -355,7 +355,7 @@ def record(
 def check_may_edit(actor: User, register: Register) -> None:
     """Refuse who may not change a locked Register: it may have been handed over since the page was drawn."""
     if actor.pk != register.owner_id and not may_edit(actor, register):
-        raise refuse("", gettext("Only who leads a Register changes it, and who organises its campaign."))
+        raise refuse("", gettext("Only who leads a Register changes it, and who organizes its campaign."))
 
 
 def stage(

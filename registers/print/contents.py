@@ -65,7 +65,7 @@ def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card
     unit = _unit_name(book, force, dossier)
     trait = [term["name"] for term in trait_terms(book, force, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
-    honours = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
+    honors = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return _dossier(
         head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit)),
@@ -73,7 +73,7 @@ def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card
         ranks=[_ranks(dossier.veteran_rank)],
         experience=[Text(str(dossier.experience))],
         upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
-        commendations=[Text(word) for word in honours],
+        commendations=[Text(word) for word in honors],
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
         corner=_("Paragon") if dossier.key == force.paragon else "",
     )
@@ -112,15 +112,15 @@ def dossier_card(book: Rulebook, force: RegisterState, dossier: Dossier, name: s
     )
 
 
-def blank_card(setbacks: int, honours: int) -> Card:
-    """A card for a sleeve that is to be filled in by hand, with so many lines for Setbacks and honours."""
+def blank_card(setbacks: int, honors: int) -> Card:
+    """A card for a sleeve that is to be filled in by hand, with so many lines for Setbacks and honors."""
     return Card(
         head=(ToWrite(_("Name")), ToWrite(_("Unit"))),
         body=(
             Caption(_("Setbacks")), ToWrite(lines=setbacks),
             _ranks(0, _("Veteran Rank")), ToWrite(_("Experience")),
-            Caption(_("Upgrades")), ToWrite(lines=honours),
-            Caption(_("Commendations")), ToWrite(lines=honours),
+            Caption(_("Upgrades")), ToWrite(lines=honors),
+            Caption(_("Commendations")), ToWrite(lines=honors),
         ),
         foot=(ToWrite(_("Points")),),
     )  # fmt: skip
@@ -287,10 +287,10 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
 
 
 def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
-    honour, setback = book.commendations[arc.commendation], book.setbacks[arc.setback]
+    honor, setback = book.commendations[arc.commendation], book.setbacks[arc.setback]
     trait = book.defining_traits[arc.defining_trait]
     cards = (
-        (_("Commendation"), honour.name, honour.effect),
+        (_("Commendation"), honor.name, honor.effect),
         (_("Setback"), setback.name, setback.effect),
         (_("Defining Trait"), trait.name, trait.effect),
     )

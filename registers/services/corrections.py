@@ -111,7 +111,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
     if not may_correct(actor, register):
-        raise refuse("", gettext("Only those who organise correct a Register."))
+        raise refuse("", gettext("Only those who organize correct a Register."))
     return session, register
 
 

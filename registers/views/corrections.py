@@ -1,4 +1,4 @@
-"""Correcting a Register by hand, for those who organise (and the staff): every value in one form, with a reason."""
+"""Correcting a Register by hand, for those who organize (and the staff): every value in one form, with a reason."""
 
 from __future__ import annotations
 

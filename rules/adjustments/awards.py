@@ -1,4 +1,4 @@
-"""What organisers award to a Register beside the rules, with a written reason (section 8: the manual award)."""
+"""What organizers award to a Register beside the rules, with a written reason (section 8: the manual award)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rules.register.effects import CommendationOwed, Effect, SetbackRemoved, Sup
 from rules.register.state import RegisterState, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, gain_experience
 
-WHY = gettext_noop("awarded by the organisers")
+WHY = gettext_noop("awarded by the organizers")
 #: More than this at once is a slip of the finger.
 MOST = THRESHOLDS[HIGHEST]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gift:
-    """What organisers award: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
+    """What organizers award: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
 
     supply_points: int = 0
     experience: int = 0

@@ -41,7 +41,7 @@ def award_experience(scene: Context, report: Report) -> Dialogue[None]:
             gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name
         )
         yield Noted(rule="R39", why=why)
-    elif rival:  # an organiser has taken it away since
+    elif rival:  # an organizer has taken it away since
         yield Noted(
             rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more")
         )

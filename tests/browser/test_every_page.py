@@ -21,7 +21,7 @@ from tests.world import World, addresses, make_world
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: Who looks: of these the first who gets the page.
-READERS = ("owner", "organiser", "stranger", "staff", "anonymous")
+VIEWERS = ("owner", "organizer", "stranger", "staff", "anonymous")
 #: Django's own pages, in its own core.ui.
 NOT_OURS = "admin/"
 #: Nobody of the world has an authenticator app, nobody's stead is there to be read, no night has passed.
@@ -55,10 +55,10 @@ def paths(world: World) -> Iterator[str]:
     yield "/styleguide/?dir=rtl"
 
 
-def client_of(world: World, reader: str) -> Client:
+def client_of(world: World, viewer: str) -> Client:
     client = Client()
-    if reader in world.people:
-        client.force_login(world.people[reader])
+    if viewer in world.people:
+        client.force_login(world.people[viewer])
     return client
 
 
@@ -71,14 +71,14 @@ def is_page(response: HttpResponse, path: str) -> bool:
 def reader_of(clients: dict[str, Client], path: str) -> str | None:
     """The first who gets a page there; none if it is no page. An address where nobody finds anything proves nothing."""
     found = set()
-    for reader, client in clients.items():
+    for viewer, client in clients.items():
         response = client.get(path)
         response.close()  # a file that is sent
         if is_page(response, path):
-            return reader
+            return viewer
         if response.status_code in (200, 405):
             return None  # a file, a part, or nothing to look at: for everybody else as well
-        if reader != "anonymous":  # who is sent to sign in, whatever there is
+        if viewer != "anonymous":  # who is sent to sign in, whatever there is
             found.add(response.status_code)
     assert found != {404}, f"Nobody finds anything at {path}: see tests/world.py"
     return None
@@ -89,20 +89,20 @@ def walked(world, phone, new_context, live_server) -> Callable[[], Iterator[tupl
     """Opens every page of the world, each for the first who gets it."""
 
     def walk() -> Iterator[tuple[str, Page]]:
-        clients = {reader: client_of(world, reader) for reader in READERS}
-        readers = {path: reader_of(clients, path) for path in sorted(set(paths(world)))}
+        clients = {viewer: client_of(world, viewer) for viewer in VIEWERS}
+        viewers = {path: reader_of(clients, path) for path in sorted(set(paths(world)))}
         pages: dict[str, Page] = {}
-        for path, reader in readers.items():
-            if reader is None:
+        for path, viewer in viewers.items():
+            if viewer is None:
                 continue
-            if reader not in pages:
-                user = world.people.get(reader)
+            if viewer not in pages:
+                user = world.people.get(viewer)
                 still = {"reduced_motion": "reduce"}
-                pages[reader] = phone(user, **still) if user else new_context(**still).new_page()
-                pages[reader].add_init_script(AXE_SCRIPT)  # sent once, not with each page
-            pages[reader].goto(f"{live_server.url}{path}")
-            yield path, pages[reader]
-        assert sum(reader is not None for reader in readers.values()) > MANY
+                pages[viewer] = phone(user, **still) if user else new_context(**still).new_page()
+                pages[viewer].add_init_script(AXE_SCRIPT)  # sent once, not with each page
+            pages[viewer].goto(f"{live_server.url}{path}")
+            yield path, pages[viewer]
+        assert sum(viewer is not None for viewer in viewers.values()) > MANY
 
     return walk
 

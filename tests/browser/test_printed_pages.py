@@ -51,7 +51,7 @@ def veterans(book) -> Register:
     """A Register of six units with long names, and all that one can have on the second."""
     register = make_register(make_player("ada"), units=5)
     names = [UnitNamed(unit=str(unit), name=LONGEST[unit % 3], rule="R9") for unit in range(1, 5)]
-    honours = [
+    honors = [
         effect
         for slug in sorted(book.commendations)[:9]
         for effect in (
@@ -61,7 +61,7 @@ def veterans(book) -> Register:
     ]
     setbacks = [SetbackGained(unit="2", setback=slug, rule="R36") for slug in sorted(book.setbacks)[:9]]
     gained = ExperienceGained(unit="2", amount=50, rule="R39")
-    happen(register, RegisterNamed(name=LONGEST[0], rule="R10"), *names, *honours, *setbacks, gained)
+    happen(register, RegisterNamed(name=LONGEST[0], rule="R10"), *names, *honors, *setbacks, gained)
     register.refresh_from_db()
     return register
 

@@ -42,9 +42,9 @@ def sign_up_by(page: Page, link: str, name: str) -> None:
 
 @pytest.mark.nightly
 def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
-    organiser = make_player("cora")
-    campaign = campaigns.create_campaign(actor=organiser, name="Outer Rim Winter")
-    cora, ada, ben = phone(organiser), new_context().new_page(), new_context().new_page()
+    organizer = make_player("cora")
+    campaign = campaigns.create_campaign(actor=organizer, name="Outer Rim Winter")
+    cora, ada, ben = phone(organizer), new_context().new_page(), new_context().new_page()
     cora.goto(campaign.get_absolute_url())
     link = invite(cora)
     sign_up_by(ada, link, "ada")

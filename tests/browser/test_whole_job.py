@@ -49,7 +49,7 @@ def found_campaign(page: Page, other: str) -> None:
     page.get_by_text("Add somebody who has an account").tap()
     page.get_by_label("Their sign-in name").fill(other)
     press(page, "Add them as a player")
-    expect(page.get_by_role("link", name="ada organiser")).to_be_visible()
+    expect(page.get_by_role("link", name="ada organizer")).to_be_visible()
     follow(page, "Outer Rim Winter")
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
 

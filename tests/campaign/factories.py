@@ -15,7 +15,8 @@ from campaign.battles.services import army as services_army
 from campaign.battles.services import planning, reports
 from campaign.battles.services.contenders import Contender
 from campaign.models import Campaign
-from campaign.services import campaigns, members
+from campaign.services import campaigns
+from members.services import membership
 from registers import projection
 from registers.models import EntryType, Register
 from rules.battle.army import Army
@@ -29,7 +30,7 @@ AGENDAS = ("gather-intelligence", "keep-them-in-line", "persons-of-interest")
 
 @dataclass
 class Table:
-    """Cora organises; ada plays Ashen Patrol (alpha), ben Dune Wardens (bravo); mia only watches, eve is a stranger."""
+    """Cora organizes; ada plays Ashen Patrol (alpha), ben Dune Wardens (bravo); mia only watches, eve is a stranger."""
 
     campaign: Campaign
     cora: User
@@ -47,7 +48,7 @@ def make_table() -> Table:
     cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))
     campaign = campaigns.create_campaign(actor=cora, name="Outer Rim Winter")
     for user in (ada, ben, mia):
-        members.add_member(actor=cora, campaign=campaign, username=user.username)
+        membership.add_member(actor=cora, group=campaign, username=user.username)
     alpha = enlisted(campaign, ada, "Ashen Patrol")
     bravo = enlisted(campaign, ben, "Dune Wardens")
     return Table(campaign, cora, ada, ben, mia, eve, alpha, bravo)

@@ -51,10 +51,10 @@ class Fought:
     def red(self) -> Side:
         return self.side("red")
 
-    def ada_organises(self) -> User:
-        """Let ada organise the campaign, too."""
+    def ada_organizes(self) -> User:
+        """Let ada organize the campaign, too."""
         Membership.objects.update_or_create(
-            campaign=self.battle.campaign, user=self.ada, defaults={"role": Membership.Role.ORGANISER}
+            campaign=self.battle.campaign, user=self.ada, defaults={"role": Membership.Role.ORGANIZER}
         )
         return self.ada
 

@@ -12,7 +12,7 @@ from tests.registers.factories import make_player
 
 PEOPLE = ("eve", "mia", "ben", "ada", "cora")
 
-#: Address, method, and the status that a stranger, a member, the opponent, the player and the organiser get.
+#: Address, method, and the status that a stranger, a member, the opponent, the player and the organizer get.
 TABLE = [
     ("campaign:detail", "get", (404, 200, 200, 200, 200)),
     ("campaign:add_member", "post", (404, 404, 404, 404, 422)),
@@ -50,7 +50,7 @@ def test_who_gets_what(client, table, name, method, expected):
     assert tuple(found) == expected
 
 
-def test_a_side_is_its_players_and_the_organisers(client, table):
+def test_a_side_is_its_players_and_the_organizers(client, table):
     blue = side_of(planned(table), "blue")
     url = reverse("battles:army", args=[blue.pk])
     found = []
@@ -85,7 +85,7 @@ def test_registers_of_a_campaign(client, table, name, expected):
     assert tuple(found) == expected
 
 
-def test_an_organiser_elsewhere_edits_nothing_here(client, table):
+def test_an_organizer_elsewhere_edits_nothing_here(client, table):
     from campaign.services import campaigns
 
     campaigns.create_campaign(actor=table.mia, name="Another")
@@ -93,7 +93,7 @@ def test_an_organiser_elsewhere_edits_nothing_here(client, table):
     assert client.get(reverse("registers:edit", args=[table.alpha.pk])).status_code == 404
 
 
-def test_the_staff_organise_everywhere(client, table):
+def test_the_staff_organize_everywhere(client, table):
     staff = make_player("root", is_staff=True)
     assert list(access.campaigns_for(staff)) == [table.campaign]
     assert access.organized_campaign_for(staff, table.campaign.pk) == table.campaign
@@ -103,7 +103,7 @@ def test_the_staff_organise_everywhere(client, table):
 class TestReaders:
     def test_a_player_who_becomes_one_acts_no_more_for_a_side_of_theirs(self, client, table):
         battle = in_play(planned(table))
-        table.campaign.memberships.filter(user=table.ada).update(role="reader")
+        table.campaign.memberships.filter(user=table.ada).update(role="viewer")
         client.force_login(table.ada)
         found = {
             name: client.get(reverse(name, args=[battle.pk])).status_code

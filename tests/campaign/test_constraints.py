@@ -52,6 +52,6 @@ def test_one_open_battle_a_register(table):
 
 def test_one_membership_a_person_and_one_campaign_a_register(table):
     with pytest.raises(IntegrityError, match="one_membership_a_person"), transaction.atomic():
-        table.campaign.memberships.create(user=table.ada, role="organiser")
+        table.campaign.memberships.create(user=table.ada, role="organizer")
     with pytest.raises(IntegrityError, match="campaign_enlistment_register_id"), transaction.atomic():
         table.campaign.enlistments.create(register=table.alpha)

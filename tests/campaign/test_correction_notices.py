@@ -139,10 +139,10 @@ def test_awards(client, table):
 
 def test_an_organizer_who_corrects_their_own_register_is_marked(client, table):
     """In the activity log and in the history; there is no notice, for they know."""
-    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
+    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
     correct_sp(table, table.ada)
     assert "was corrected" not in at_home(client, table.ada)
-    assert "An organiser did this on their own Register." in log_of(client, table, table.mia)
+    assert "An organizer did this on their own Register." in log_of(client, table, table.mia)
     client.force_login(table.mia)
     ledger = text_of(client.get(reverse("registers:ledger", args=[table.alpha.pk])))
     assert "ada (own Register)" in ledger

@@ -10,6 +10,7 @@ from campaign.battles.models import Battle, CommandHand, Tally
 from campaign.chronicle.services import stories
 from campaign.data_export import campaigns_of
 from campaign.services import members
+from members.services import invitations
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.story_arcs.test_services import published
 from tests.html import html_of
@@ -17,9 +18,9 @@ from tests.uploads.photos import photo
 
 
 def test_everything_and_no_link(table):
-    made = members.invite(actor=table.cora, campaign=table.campaign)
+    made = invitations.invite(actor=table.cora, group=table.campaign)
     members.join(actor=table.eve, invitation=made)
-    came = table.eve.admissions.get()
+    came = table.eve.campaign_admissions.get()
     joined = table.campaign.events.get(actor=table.eve)
     founded = table.campaign.events.get(kind="founded")
     where = {"campaign__name": "Outer Rim Winter"}

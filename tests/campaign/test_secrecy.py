@@ -36,7 +36,7 @@ CARDS = ("admin:catalogue_", "admin:history")
 SCRIPTED = {"HX-Request": "true"}
 
 #: Who is asked about a battle of each status. Others see no more (`docs/permissions.md`), and are asked about one.
-CLOSEST = ("member", "opponent", "organiser")
+CLOSEST = ("member", "opponent", "organizer")
 
 
 def built() -> World:
@@ -107,9 +107,9 @@ class TestHands(TestCase):
         assert told == {role: [] for role in others}
 
     @pytest.mark.nightly
-    def test_not_even_an_opponent_who_organises_and_is_of_the_staff(self):
+    def test_not_even_an_opponent_who_organizes_and_is_of_the_staff(self):
         opponent = self.world.people["opponent"]
-        self.world.campaign.memberships.filter(user=opponent).update(role="organiser")
+        self.world.campaign.memberships.filter(user=opponent).update(role="organizer")
         User.objects.filter(pk=opponent.pk).update(is_staff=True, is_superuser=True)
         assert answers_that_tell(self.world, User.objects.get(pk=opponent.pk)) == []
 
@@ -123,7 +123,7 @@ class TestHands(TestCase):
         page = battle.get_absolute_url()
         for status, told in ((Battle.Status.SEQUENCE, False), (Battle.Status.CLOSED, True)):
             Battle.objects.filter(pk=battle.pk).update(status=status)
-            for role in ("reader", "member", "opponent", "organiser", "staff"):
+            for role in ("viewer", "member", "opponent", "organizer", "staff"):
                 said = Visitor(self.world.people[role]).ask("GET", page).said
                 assert (NAME in said) is told, (status, role)
 

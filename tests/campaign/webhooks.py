@@ -13,9 +13,9 @@ from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from campaign.models import Campaign, Dispatch, Webhook
+from campaign.models import Campaign, Notification, Webhook
 from campaign.services import campaigns, webhooks
-from tests.campaign.listening import Listener, listening
+from tests.notifications.listening import Listener, listening
 from tests.registers.factories import make_player
 
 SITE = "https://musterbook.example"
@@ -36,12 +36,12 @@ def cora(db) -> User:
 
 @pytest.fixture
 def campaign(cora) -> Campaign:
-    """A campaign that cora organises, and nothing in it."""
+    """A campaign that cora organizes, and nothing in it."""
     return campaigns.create_campaign(actor=cora, name="Outer Rim Winter")
 
 
 @pytest.fixture
-def dispatch(campaign, cora, channel) -> Dispatch:
+def notification(campaign, cora, channel) -> Notification:
     """A test that is on its way."""
     tell(campaign, cora, channel.address)
     return trial(campaign, cora)
@@ -58,13 +58,13 @@ def no_jobs() -> Iterator[None]:
 def tell(campaign: Campaign, actor: User, address: str, *told: str) -> Webhook:
     """Set the campaign's webhook; without `told` it is told everything."""
     return webhooks.set_webhook(
-        actor=actor, campaign=campaign, address=address, told=told or Webhook.KINDS, site=SITE
+        actor=actor, campaign=campaign, address=address, kinds=told or Webhook.KINDS, site=SITE
     )
 
 
-def trial(campaign: Campaign, actor: User) -> Dispatch:
+def trial(campaign: Campaign, actor: User) -> Notification:
     """Put a test into the queue."""
-    return webhooks.send_trial(actor=actor, campaign=campaign, dispatch_id=uuid4())
+    return webhooks.send_test(actor=actor, campaign=campaign, notification_id=uuid4())
 
 
 def work(*, at_once: int = 1) -> None:

@@ -140,8 +140,8 @@ class TestBattles:
         assert lines(table.ben) == [("(ada looks at your dispute)", SEEN_BY_BEN, page(battle), "")]
         assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
 
-    def test_an_organiser_who_plays_settles_where_no_other_does(self, table):
-        Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANISER)
+    def test_an_organizer_who_plays_settles_where_no_other_does(self, table):
+        Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANIZER)
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
         assert (titles(table.ben), titles(table.cora)) == (
@@ -167,14 +167,14 @@ class TestBattles:
         battle.sides.update(open=False)
         assert lines(table.ada) == []
 
-    def test_sides_that_nobody_plays_wait_for_an_organiser(self, table):
+    def test_sides_that_nobody_plays_wait_for_an_organizer(self, table):
         battle = reported(in_play(planned(table)), table.ada)
         Membership.objects.filter(user=table.ben).delete()
         left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
-        assert lines(table.ada) == [("(An organiser looks at your report)", ABOUT, page(battle), "")]
+        assert lines(table.ada) == [("(An organizer looks at your report)", ABOUT, page(battle), "")]
         assert lines(table.cora) == [("Settle the report", left, page(battle), "")]
-        Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
-        assert titles(table.ada) == ["(An organiser looks at your report)"]
+        Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
+        assert titles(table.ada) == ["(An organizer looks at your report)"]
 
     @pytest.mark.parametrize(
         ("stage", "left"), [(mustered, "Begin the battle"), (in_play, "Report the battle")]
@@ -183,7 +183,7 @@ class TestBattles:
         stage(planned(table))
         User.objects.filter(pk=table.ben.pk).update(is_active=False)
         assert (titles(table.ada), titles(table.cora)) == ([left], [])
-        Membership.objects.filter(user=table.ada).update(role=Membership.Role.READER)
+        Membership.objects.filter(user=table.ada).update(role=Membership.Role.VIEWER)
         assert (titles(table.ada), titles(table.cora)) == ([], [left])
 
     def test_an_army_that_nobody_musters(self, table):
@@ -194,7 +194,7 @@ class TestBattles:
 
     def test_nothing_for_readers_and_those_who_were_removed(self, table):
         in_play(planned(table))
-        Membership.objects.filter(user=table.ada).update(role=Membership.Role.READER)
+        Membership.objects.filter(user=table.ada).update(role=Membership.Role.VIEWER)
         Membership.objects.filter(user=table.ben).delete()
         assert [lines(each) for each in (table.ada, table.ben, table.mia, table.eve)] == [[], [], [], []]
 
@@ -272,9 +272,9 @@ class TestSteps:
         there = page(walked.battle, "battles:sequence_side", "blue")
         assert lines(walked.ada) == [("Resolve your Agenda", about, there, "1/10")]
 
-    def test_a_side_that_nobody_plays_any_more_waits_for_an_organiser(self, walked):
+    def test_a_side_that_nobody_plays_any_more_waits_for_an_organizer(self, walked):
         zoe, campaign = make_player("zoe"), walked.battle.campaign
-        campaign.memberships.create(user=zoe, role=Membership.Role.ORGANISER)
+        campaign.memberships.create(user=zoe, role=Membership.Role.ORGANIZER)
         assert lines(zoe) == []
         campaign.memberships.filter(user=walked.ben).delete()
         note = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
@@ -307,7 +307,7 @@ class TestTheBadge:
         assert numbers == [1, 1, 0]
 
     def test_its_tag_changes_with_each_act_and_not_without(self, fought):
-        fought.ada_organises()
+        fought.ada_organizes()
         tags = [badge_of(inbox_for(fought.ada)).tag for _ in range(2)]
         fought.answer("blue", ["corps", "heavy"])
         tags.append(badge_of(inbox_for(fought.ada)).tag)
@@ -329,5 +329,5 @@ def test_as_many_queries_whatever_waits(table):
         table.bravo = enlisted(table.campaign, table.ben, f"Against {name}")
         reported(in_play(planned(table)), table.ben)
     Enlistment.objects.update(awaits_consent=True)
-    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
+    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
     assert (count(), len(inbox_for(table.ada))) == (4, 14)

@@ -32,12 +32,12 @@ def test_nobody_yet(client, table):
     for words in (
         "Nothing yet. Follow the link of an invitation or found a campaign, then found your Register in it.",
         "No Register yet",
-        "None yet. Whoever organises one sends you a link, or adds you by your sign-in name.",
+        "None yet. Whoever organizes one sends you a link, or adds you by your sign-in name.",
     ):
         assert words in said
 
 
-def test_an_organiser_who_does_not_play(client, table):
+def test_an_organizer_who_does_not_play(client, table):
     client.force_login(table.cora)
     said = text_of(client.get(HOME))
     assert "Nothing. If you play, found your Register in your campaign." in said
@@ -91,7 +91,7 @@ def test_who_else_is_waited_for(as_ada, table):
 
 
 def test_a_step_says_what_it_asks(client, fought):
-    client.force_login(fought.ada_organises())
+    client.force_login(fought.ada_organizes())
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")

@@ -15,7 +15,7 @@ from tests.world import World, addresses, make_world
 #: The admin is a tool of whoever runs the site, and speaks Django's languages and our English.
 NOT_OURS = "admin/"
 READ = ("text/html", "application/atom+xml")
-ROLES = ("owner", "organiser", "anonymous")
+ROLES = ("owner", "organizer", "anonymous")
 
 
 @pytest.fixture

@@ -51,9 +51,9 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
 
 
 def bring(arrival: Arrival) -> None:
-    """Let those who were members be members with their roles, in the same order, and whoever brings it organise it."""
+    """Let those who were members be members with their roles, in the same order, and whoever brings it organize it."""
     roles = {arrival.people[said["id"]]: said["role"] for said in arrival.data["people"] if said["role"]}
-    roles[arrival.actor] = Membership.Role.ORGANISER
+    roles[arrival.actor] = Membership.Role.ORGANIZER
     arrival.memberships = [
         Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()
     ]

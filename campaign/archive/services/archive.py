@@ -35,7 +35,7 @@ from campaign.models import Campaign, Invitation, Kind
 from campaign.queries import activity
 from campaign.services.activity import record
 from campaign.services.locks import lock_organized
-from campaign.services.members import way_to
+from campaign.services.members import invitation_to_place
 from catalogue.snapshot import as_written, forget
 from registers.ledger.lines import lines
 from registers.ledger.session import rulebook_for
@@ -67,7 +67,7 @@ def import_campaign(
     key: UUID,
     as_copy: bool = False,
 ) -> Campaign:
-    """Make a campaign of what stands in a file (`reading.read`); `actor` organises it.
+    """Make a campaign of what stands in a file (`reading.read`); `actor` organizes it.
 
     `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
     until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of the
@@ -141,7 +141,7 @@ def _brought(
     record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
     # A way in for each member who is not here yet.
     Invitation.objects.bulk_create(
-        way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in
+        invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in
     )
     forces = registers.bring_happenings(arrival)
     with as_written():  # with the Story Arcs that came along
@@ -200,10 +200,10 @@ class NightlyFileOnDisk:
 @transaction.atomic
 def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
-    nothing. Refuses who does not organise it.
+    nothing. Refuses who does not organize it.
     """
     campaign = lock_organized(
-        actor, campaign, gettext("Only an organiser decides what is written every night.")
+        actor, campaign, gettext("Only an organizer decides what is written every night.")
     )
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
@@ -222,7 +222,7 @@ def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
 
 def write_all() -> tuple[int, int]:
     """Write the file of every campaign that wants it, and throw old ones away; returns how many were written, and how
-    many failed. One that fails stops no other: its organisers read why, and the log has all of it.
+    many failed. One that fails stops no other: its organizers read why, and the log has all of it.
     """
     written = failed = 0
     for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():

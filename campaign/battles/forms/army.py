@@ -309,7 +309,7 @@ GROUPS = (
 class HandForm:
     """The Command Hand (R24). `kept` is the recorded one, `recorded` its size.
 
-    Who may `enter` a hand and not `see` it (an organiser for an absent player) writes a new one unseen.
+    Who may `enter` a hand and not `see` it (an organizer for an absent player) writes a new one unseen.
     """
 
     book: Rulebook

@@ -1,4 +1,4 @@
-"""A revision: what an organiser changes of a battle on which others have built already, until it is applied."""
+"""A revision: what an organizer changes of a battle on which others have built already, until it is applied."""
 
 from __future__ import annotations
 

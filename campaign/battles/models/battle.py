@@ -114,7 +114,7 @@ class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).
 
     `army` and `report` hold what was mustered and reported, in the form of `campaign.battles.report_data`; `version`
-    counts the armies mustered. `stand_in` is the organiser who said that they act for it though they play the other
+    counts the armies mustered. `stand_in` is the organizer who said that they act for it though they play the other
     side. `step` is the step of the sequence it stands at (0 before, 11 when done), `answers` those of that step,
     `turn` counts answers and undos so that a form drawn before the last one changes nothing. `rival` is the
     opponent's unit it named in step 5: null until it has named, empty for nobody.

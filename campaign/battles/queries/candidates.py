@@ -21,14 +21,14 @@ from rules.core.translation import gettext, ngettext
 from rules.register.building import combat_potential_spent
 from rules.register.state import RegisterState
 
-UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
+UNSEEN = gettext_lazy("an organizer has yet to consent to what it took over from a list")
 GONE = gettext_lazy("its player does not play in the campaign now")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22). `own` are
-    the user's, `mine` those that the user may lead: an organiser all of them.
+    the user's, `mine` those that the user may lead: an organizer all of them.
     """
 
     register: Register

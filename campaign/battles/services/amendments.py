@@ -12,7 +12,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import access
 from campaign.battles import state_machine
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.decisions import choices_of, given, place_of, ways_out
@@ -35,6 +34,7 @@ from campaign.battles.services.transition import arbiter_facts, transition
 from campaign.models import Campaign, activity
 from campaign.services import webhooks
 from campaign.services.locks import lock_campaign
+from members.access import is_organizer
 from registers.ledger.past import states_before
 from registers.ledger.session import LedgerSession, on_behalf_of
 from registers.models import EntryType, LedgerEntry, Register
@@ -89,7 +89,7 @@ def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
-        webhooks.tell_nothing_of(battle)
+        webhooks.cancel_notification_of(battle)
     elif revision.what == Amendment.What.REPORT:
         wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1
@@ -171,12 +171,12 @@ def open_amendment(
 
     `what` is one of `Revision.What`: the last answer, a `step` (the last if it is left out) or the sequence of the side
     of `colour` is asked anew; the `report` becomes another one; or the battle counts for nobody. Refuses who does not
-    organise, a missing reason, a battle that is not that far, a side that has nothing to take back, and a report that
+    organize, a missing reason, a battle that is not that far, a side that has nothing to take back, and a report that
     cannot be true. One revision of a battle is open at a time: the same wish again leads to it, another is refused.
     """
     lock_campaign(Q(battles=battle_id))
     battle, sides, _session = lock_battle(battle_id)
-    _check_organiser(actor, battle.campaign)
+    _check_organizer(actor, battle.campaign)
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
         raise refuse("", gettext("Say in a sentence why."), "reason")
@@ -205,7 +205,7 @@ def decide(
     *, actor: User, revision_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
 ) -> Amendment:
     """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
-    `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organise, an
+    `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organize, an
     answer to another question than the one that is asked by now, and what the question or the rules refuse. With the
     source APP the dice of the battle answer.
     """
@@ -308,7 +308,7 @@ def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
 @transaction.atomic
 def drop(*, actor: User, revision_id: UUID) -> Amendment:
     """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
-    if the app has rolled for it. Twice changes nothing. Refuses who does not organise.
+    if the app has rolled for it. Twice changes nothing. Refuses who does not organize.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -364,13 +364,13 @@ def _lock_revision(actor: User, revision_id: UUID) -> Snapshot:
     known = read_snapshot_of(revision_id)
     if known is None:
         raise Amendment.DoesNotExist
-    _check_organiser(actor, known.revision.battle.campaign)
+    _check_organizer(actor, known.revision.battle.campaign)
     return known
 
 
-def _check_organiser(actor: User, campaign: Campaign) -> None:
-    if not access.is_organizer(actor, campaign):
-        raise refuse("", gettext("Only an organiser undoes what others have built upon."))
+def _check_organizer(actor: User, campaign: Campaign) -> None:
+    if not is_organizer(actor, campaign):
+        raise refuse("", gettext("Only an organizer undoes what others have built upon."))
 
 
 def _reveal(battles: Iterable[Battle]) -> None:

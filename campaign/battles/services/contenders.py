@@ -59,7 +59,7 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
-    """Refuse who only watches, and who leads none of the Registers and does not organise."""
+    """Refuse who only watches, and who leads none of the Registers and does not organize."""
     role = access.campaign_role(actor, campaign)
     if role.is_organizer:
         return
@@ -130,7 +130,7 @@ def _gone(
             yield Violation("", said, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(
-                "An organiser has yet to consent to what {register} took over from a list.", register=register
+                "An organizer has yet to consent to what {register} took over from a list.", register=register
             )
             yield Violation("", text, colour)
 

@@ -72,7 +72,7 @@ def plan_battle(
     `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
     the format whose rank limits are looked at, or empty for that of the size (R18).
     `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. `amiss` is what is
-    wrong with the form already. Refuses who leads none of its Registers and does not organise; and all at once what is
+    wrong with the form already. Refuses who leads none of its Registers and does not organize; and all at once what is
     `amiss`, two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
     commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission that may
     not be, or must be, played (R22).
@@ -160,7 +160,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
 
     `reason` may say why; `stage` is how far the battle had come when it was looked at (None: as far as now).
     Refuses a battle in its sequence or closed, one that has gone on since, somebody who neither plays nor
-    organises, and a player's call once a report is written: that is an organiser's (`life.decides`). Twice changes
+    organizes, and a player's call once a report is written: that is an organizer's (`life.decides`). Twice changes
     nothing.
     """
     battle, sides, session = lock_battle(battle_id)

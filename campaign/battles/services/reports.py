@@ -42,9 +42,9 @@ def report(
 ) -> Battle:
     """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
 
-    An organiser who does not play writes it in the stead of the player of `colour`, else of the first Register's.
+    An organizer who does not play writes it in the stead of the player of `colour`, else of the first Register's.
     Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there,
-    a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
+    a battle that is not in play, and somebody who neither plays nor organizes. A report drawn from an older version
     is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
@@ -80,7 +80,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
-    """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organiser settles it.
+    """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organizer settles it.
     Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)

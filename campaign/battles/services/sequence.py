@@ -281,7 +281,7 @@ class _Steps:
             transition(
                 actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
             )
-            webhooks.tell_of(self.battle)
+            webhooks.notify_of(self.battle)
         self.session.commit()
         if closes:
             metrics.count_closed_battle()
@@ -497,7 +497,7 @@ def why_not_undo(
 ) -> Iterator[Violation]:
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
     the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
-    its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organiser may
+    its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organizer may
     take it back all the same.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
@@ -508,7 +508,7 @@ def why_not_undo(
         answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
         if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
             text = gettext(
-                "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
+                "{other} builds on your steps up to {number} already: only an organizer undoes them now.",
                 other=other.name,
                 number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
@@ -523,13 +523,13 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
     if side.open:
         return []
     if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
-        text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
+        text = gettext("{side} is in {battle} already: only an organizer undoes it now.")
     elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
         later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
         other = later.select_related("battle").order_by("battle__number").first()
-        text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
+        text = gettext("{side} has fought {battle} since: only an organizer undoes it now.")
         if other is None:
-            text = gettext("{side} has been edited since: only an organiser undoes it now.")
+            text = gettext("{side} has been edited since: only an organizer undoes it now.")
     else:
         return []
     return [Violation("R11", text.format(side=side.name, battle=other.battle if other else ""))]

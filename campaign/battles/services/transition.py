@@ -89,13 +89,13 @@ def append_to_all(
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse somebody who may not act for a side of a locked battle."""
     if not battles_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
-        raise refuse("", gettext("Only its player and the organisers act for this side."))
+        raise refuse("", gettext("Only its player and the organizers act for this side."))
 
 
 @transaction.atomic
 def act_for_side(*, actor: User, side_id: int) -> Battle:
-    """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle. The
-    chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not play against.
+    """Say as an organizer that one acts for a side though one plays the other, for the rest of the battle. The
+    chronicle says so. Refuses who does not organize, a battle that is over, and a side that one does not play against.
     Twice changes nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
@@ -105,7 +105,7 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
     state_machine.check(battle, activity.Action.STAND_IN)
     state_machine.check_actor(actor, battle, activity.Action.STAND_IN)
     if not battles_access.opposes(actor, side):
-        raise refuse("", gettext("This is for an organiser who plays the other side."))
+        raise refuse("", gettext("This is for an organizer who plays the other side."))
     side.stand_in = actor
     side.save(update_fields=["stand_in"])
     transition(
@@ -117,7 +117,7 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
 
 def on_behalf_of(actor: User, battle: Battle) -> User | None:
     """The player in whose stead somebody acts who does not play in the battle: the only one there is. For a battle of
-    two players an organiser acts as such, and for neither of them.
+    two players an organizer acts as such, and for neither of them.
     """
     players = {register.owner_id: register.owner for register in _registers(battle)}
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
@@ -133,7 +133,7 @@ def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> Us
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:
-    """What the chronicle keeps of an organiser who decides about the report of a battle in which they play."""
+    """What the chronicle keeps of an organizer who decides about the report of a battle in which they play."""
     return {"played": True} if actor.pk in battles_access.fighters_of(battle) else {}
 
 

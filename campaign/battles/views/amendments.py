@@ -200,7 +200,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _known(request: HttpRequest, pk: UUID) -> Snapshot:
-    """The revision with all that it is reckoned from. Raises Http404 for who does not organise its campaign."""
+    """The revision with all that it is reckoned from. Raises Http404 for who does not organize its campaign."""
     found = battles_access.amendment_for(request.user, pk)
     known = read_snapshot_of(found.pk)
     if known is None:

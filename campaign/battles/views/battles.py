@@ -111,7 +111,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_for(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say as an organiser that one acts for the player of a side though one plays the other."""
+    """Say as an organizer that one acts for the player of a side though one plays the other."""
     side = battles_access.opposed_side_for(request.user, pk)
     battle = side.battle
     if request.method == "POST":
@@ -191,7 +191,7 @@ def _comparison(battle: Battle) -> str:
 
 
 def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
-    """The sides that are to muster: of one's own, else, for who only organises, of both."""
+    """The sides that are to muster: of one's own, else, for who only organizes, of both."""
     mine = [view.side for view in views if view.mine]
     own = [side for side in mine if side.own_register.owner_id == request.user.pk]
     return [side for side in own or mine if not side.mustered]

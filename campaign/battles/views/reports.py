@@ -56,9 +56,9 @@ def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> b
     return True
 
 
-def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User | None) -> dict[str, Any]:
+def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | None) -> dict[str, Any]:
     battle = form.battle
-    mine = {side.colour for side in sides if side.register and side.register.owner_id == reader.pk}
+    mine = {side.colour for side in sides if side.register and side.register.owner_id == user.pk}
     disputed = battle.status == battle.Status.DISPUTED
     return {
         "battle": battle,
@@ -105,7 +105,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Let the report as it was shown count, as an organiser; then the sequence begins."""
+    """Let the report as it was shown count, as an organizer; then the sequence begins."""
     battle = battles_access.organized_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
@@ -137,7 +137,7 @@ def _owners(sides: list[Side]) -> list[User]:
 
 
 def _players(sides: list[Side], reporter: User | None) -> list[dict[str, object]]:
-    """For whom an organiser may report: both players, if there are two."""
+    """For whom an organizer may report: both players, if there are two."""
     found = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
     return [
         {"value": colour, "label": player.get_username(), "checked": player == reporter}

@@ -287,7 +287,7 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
 
 
 def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
-    """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
+    """To the page of the other side. An organizer who plays against it says first that they act for it, too."""
     if other.is_guest:
         return {}
     there = _here(battle.pk, other.colour)

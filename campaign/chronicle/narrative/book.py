@@ -1,4 +1,4 @@
-"""The book of a campaign: its chapters, honours and fallen."""
+"""The book of a campaign: its chapters, honors and fallen."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LEADING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Honour:
-    """Somebody on the roll of honour: the Register, the unit, and what it reached and was awarded, in battle order.
+class Honor:
+    """Somebody on the roll of honor: the Register, the unit, and what it reached and was awarded, in battle order.
     `veteran_rank` is 0 where none was reached in a battle that is told.
     """
 
@@ -70,8 +70,8 @@ def words_of(number: int) -> str:
     return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}
 
 
-def honours(tales: Sequence[Tale]) -> list[Honour]:
-    """The roll of honour of these battles, oldest first: the highest Veteran Ranks first."""
+def honors(tales: Sequence[Tale]) -> list[Honor]:
+    """The roll of honor of these battles, oldest first: the highest Veteran Ranks first."""
     names: dict[str, str] = {}
     ranks: dict[tuple[str, str], int] = {}
     awards: dict[tuple[str, str], list[str]] = {}
@@ -82,7 +82,7 @@ def honours(tales: Sequence[Tale]) -> list[Honour]:
         for unit, commendation in side.commendations:
             awards.setdefault((side.key, unit), []).append(commendation)
     found = [
-        Honour(names[key], unit, ranks.get((key, unit), 0), awards.get((key, unit), []))
+        Honor(names[key], unit, ranks.get((key, unit), 0), awards.get((key, unit), []))
         for key, unit in dict.fromkeys([*ranks, *awards])
     ]
     return sorted(found, key=lambda each: (-each.veteran_rank, each.register, each.unit))
@@ -115,7 +115,7 @@ class Book:
     pictures: Mapping[UUID, Picture]
     registers: Sequence[Register]
     entries: Sequence[Entry]
-    honours: Sequence[Honour]
+    honors: Sequence[Honor]
     fallen: Sequence[Fallen]
     first: date | None
     last: date | None
@@ -134,7 +134,7 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
         pictures=shown,
         registers=list(told_of(campaign).select_related("owner")),
         entries=told,
-        honours=honours(tales),
+        honors=honors(tales),
         fallen=fallen(tales),
         first=min(days, default=None),
         last=max(days, default=None),

@@ -12,15 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.access import campaign_role, is_player
+from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.models import Campaign, Kind
-from campaign.models.invitation import new_token
 from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
+from core.tokens import new_token
+from members.access import is_player
 from registers.markdown import too_large
 from rules.core.violations import Violation, raise_if_any, refuse
 from uploads.images import drawn
@@ -143,7 +144,7 @@ def _lock_for(actor: User, writing_id: UUID) -> Story:
     piece = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
     piece.campaign = campaign
     if not may_change_story(campaign_role(actor, campaign), piece):
-        raise refuse("", gettext("Only its author and the organisers change a piece."))
+        raise refuse("", gettext("Only its author and the organizers change a piece."))
     return piece
 
 
@@ -187,14 +188,14 @@ def add_battle_photo(
 @transaction.atomic
 def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> None:
     """Remove a picture of a battle. One that is gone already stays gone. Refuses anybody but who sent it, as long as
-    they play, and the organisers.
+    they play, and the organizers.
     """
     campaign = lock_campaign(battle.campaign)
     found = _of(battle).filter(picture=picture_id).first()
     if found is None:
         return
     if not may_remove_photo(campaign_role(actor, campaign), found.picture):
-        raise refuse("", gettext("Only who sent it and the organisers remove a picture."))
+        raise refuse("", gettext("Only who sent it and the organizers remove a picture."))
     pictures.remove(picture=found.picture)
 
 
@@ -202,7 +203,7 @@ def set_campaign_photo(
     *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
     """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing. Refuses who
-    does not organise it, and what `uploads` refuses.
+    does not organize it, and what `uploads` refuses.
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
@@ -213,12 +214,12 @@ def set_campaign_photo(
 
 @transaction.atomic
 def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
-    """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organise it."""
+    """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organize it."""
     pictures.take_off(on=_locked_for(actor, campaign))
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
-    said = gettext("Only an organiser decides on the picture of a campaign.")
+    said = gettext("Only an organizer decides on the picture of a campaign.")
     return lock_organized(actor, campaign, said)
 
 
@@ -231,7 +232,7 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
     """Open the chronicle to everyone who has the link. If it is open already, the link stays the same. Refuses anyone
     but an organizer of the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organizers())
     link, new = ShareLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
@@ -244,9 +245,9 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
 def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on. One that is
     another already stays, so that a form which comes twice renews it once. None where it is not open. Refuses who does
-    not organise the campaign.
+    not organize the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organizers())
     link = ShareLink.objects.filter(campaign=campaign).first()
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
@@ -257,10 +258,10 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
 
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
-    """Let nobody read the chronicle by its link any more. Doing it again changes nothing. Refuses who does not organise
+    """Let nobody read the chronicle by its link any more. Doing it again changes nothing. Refuses who does not organize
     the campaign.
     """
-    campaign = lock_organized(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organizers())
     close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 
@@ -271,5 +272,5 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
 
 
-def _only_organisers() -> str:
-    return gettext("Only an organiser decides who reads the chronicle.")
+def _only_organizers() -> str:
+    return gettext("Only an organizer decides who reads the chronicle.")

@@ -27,13 +27,13 @@ from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
 
 PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
-ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
+ONLY_ORGANIZERS = gettext_noop("Only an organizer of the campaign does this.")
 
 
 @transaction.atomic
 def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     """Make a version of the draft, for the arc's campaign to play from now on. Registers that are on an older version
-    stay on it. Publishing a draft twice gives the version there is. Refuses who does not organise the campaign, a draft
+    stay on it. Publishing a draft twice gives the version there is. Refuses who does not organize the campaign, a draft
     that was changed since it was seen, and everything that keeps it from being played (`rules.arcs.custom_arcs`).
     """
     arc, campaign = lock_arc(actor, arc_id)
@@ -60,7 +60,7 @@ def new_version(arc: CustomArc, newest: ArcVersion | None, actor: User | None) -
 
 @transaction.atomic
 def share(*, actor: User, arc_id: UUID) -> CustomArc:
-    """Give the arc a link, if it has none. Refuses who does not organise its campaign, and an unpublished arc."""
+    """Give the arc a link, if it has none. Refuses who does not organize its campaign, and an unpublished arc."""
     arc, _ = lock_arc(actor, arc_id)
     if not arc.versions.exists():
         raise refuse("", gettext("Publish a version first: the link leads to the newest one."))
@@ -72,7 +72,7 @@ def share(*, actor: User, arc_id: UUID) -> CustomArc:
 
 @transaction.atomic
 def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
-    """Take the link back; who has taken a version in keeps it. Refuses who does not organise its campaign."""
+    """Take the link back; who has taken a version in keeps it. Refuses who does not organize its campaign."""
     arc, _ = lock_arc(actor, arc_id)
     arc.token = None
     arc.save(update_fields=["token"])
@@ -83,10 +83,10 @@ def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
 def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
     """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
     begin from now on. Twice changes nothing; nor does a version that is older than the one there is. Refuses who does
-    not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
+    not organize the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
     with a campaign that has taken in an older version already.
     """
-    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
@@ -96,9 +96,9 @@ def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") 
 @transaction.atomic
 def drop(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     """Offer an arc to the campaign's Registers no more; who is on it plays it to its end. Twice changes nothing.
-    Refuses who does not organise the campaign.
+    Refuses who does not organize the campaign.
     """
-    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     versions = _offered(campaign)
     if gone := versions.pop(arc_id, None):
         AdoptedArc.objects.filter(campaign=campaign, arc=arc_id).delete()
@@ -117,13 +117,13 @@ def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
 
 def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
     """The arc and the campaign in which it is written, both locked until the transaction ends. Refuses who does not
-    organise the campaign; what comes with Musterbook belongs to nobody. Raises OwnArc.DoesNotExist.
+    organize the campaign; what comes with Musterbook belongs to nobody. Raises OwnArc.DoesNotExist.
     """
     arcs = CustomArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
     arc = arcs.get(pk=arc_id)
     if arc.campaign is None:
-        raise refuse("", gettext(ONLY_ORGANISERS))
-    campaign = lock_organized(actor, arc.campaign, gettext(ONLY_ORGANISERS))
+        raise refuse("", gettext(ONLY_ORGANIZERS))
+    campaign = lock_organized(actor, arc.campaign, gettext(ONLY_ORGANIZERS))
     return arc, campaign
 
 
@@ -175,10 +175,10 @@ def begin(
     *, actor: User, campaign: Campaign, name: str, like: ArcVersion | None = None, arc_id: UUID | None = None
 ) -> CustomArc:
     """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`. `arc_id`
-    is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not organise the
+    is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not organize the
     campaign, an empty or overlong name, and one arc too many.
     """
-    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if arc_id and (begun := CustomArc.objects.filter(pk=arc_id, campaign=campaign).first()):
         return begun
     name = name.strip()
@@ -221,11 +221,11 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
 
 @transaction.atomic
 def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
-    """Throw a draft away that was never published. Twice changes nothing. Refuses who does not organise the campaign,
+    """Throw a draft away that was never published. Twice changes nothing. Refuses who does not organize the campaign,
     and an arc of which there are versions: Registers may be on them.
     """
     arc = CustomArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
-    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if arc is None:
         return
     if arc.versions.exists():

@@ -17,6 +17,7 @@ from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import members
+from members.services import invitations
 from rules.core.violations import RuleViolation
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
@@ -80,7 +81,7 @@ class TestPages:
         }
         roles = there.memberships.values_list("user__username", "role")
         assert {(name.split(" #")[0], role) for name, role in roles} == {
-            ("olga", "organiser"), ("ada", "player"), ("ben", "player"), ("mia", "player"),
+            ("olga", "organizer"), ("ada", "player"), ("ben", "player"), ("mia", "player"),
         }  # fmt: skip
         shown = client.get(reverse("campaign:people", args=[there.pk])).text
         assert all(text in shown for text in ("For ada", "For ben", "For mia", "ada #"))
@@ -204,7 +205,7 @@ class TestTakingAPlace:
 
     def test_somebody_who_is_in_it_already(self, there):
         bob, way = make_player("bob"), self.way_of("ben")
-        Membership.objects.create(campaign=there, user=bob, role="reader")
+        Membership.objects.create(campaign=there, user=bob, role="viewer")
         members.join(actor=bob, invitation=way)
         assert bob.registers.count() == 1
         assert Membership.objects.get(user=bob).role == "player"
@@ -220,7 +221,7 @@ class TestTakingAPlace:
         page = reverse("campaign:person", args=[there.pk, way.stands_for.pk])
         assert "Invite ben" in client.get(page).text
         assert client.post(page, {"do": "invite"}).headers["Location"].endswith(f"/{way.pk}/")
-        members.revoke(actor=olga, invitation=way)
+        invitations.revoke(actor=olga, invitation=way)
         assert client.post(page, {"do": "invite"}).status_code == 302
         assert there.invitations.filter(stands_for=way.stands_for, revoked_at=None).count() == 1
 

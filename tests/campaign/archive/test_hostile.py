@@ -17,7 +17,8 @@ from django.urls import reverse
 from campaign.archive.parts import reading
 from campaign.chronicle.services.stories import set_campaign_photo
 from campaign.models import Campaign
-from campaign.services import campaigns, members
+from campaign.services import campaigns
+from members.services import membership
 from registers.models import LedgerEntry
 from rules.core.violations import RuleViolation
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
@@ -387,8 +388,8 @@ class TestAgain:
         from tests.registers.factories import make_player
 
         friend = make_player("ada")
-        members.add_member(
-            actor=olga, campaign=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
+        membership.add_member(
+            actor=olga, group=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
         )
         with pytest.raises(RuleViolation, match="Choose only yourself"):
             brought(olga, honest, {"ada": friend})

@@ -96,11 +96,11 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
     for said, there in (("on", True), ("on", True), ("off", False), ("off", False)):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
-    with pytest.raises(RuleViolation, match="Only an organiser decides"):
+    with pytest.raises(RuleViolation, match="Only an organizer decides"):
         archive.set_nightly(actor=table.ada, campaign=table.campaign, on=True)
 
 
-def test_the_organiser_gets_it(wished, as_cora):
+def test_the_organizer_gets_it(wished, as_cora):
     archive.write_all()
     address = reverse("archive:nightly_file", args=[wished.campaign.pk, ago(0)])
     assert address in as_cora.get(reverse("archive:export", args=[wished.campaign.pk])).text

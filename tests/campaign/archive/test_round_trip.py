@@ -24,6 +24,7 @@ from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from catalogue import snapshot
 from catalogue.snapshot import forget, rulebook
+from members.services import invitations
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
@@ -65,7 +66,7 @@ def rich_campaign() -> Campaign:
     closed(fought)
     campaign = fought.battle.campaign
     cora = make_player("cora")
-    Membership.objects.create(campaign=campaign, user=cora, role="organiser")
+    Membership.objects.create(campaign=campaign, user=cora, role="organizer")
     arc = story_arcs.begin(actor=cora, campaign=campaign, name="Yard by Yard")
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
     story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
@@ -126,7 +127,7 @@ def test_what_was_corrected_by_hand_comes_along(book):
         closed(fought)
         campaign, alpha = fought.battle.campaign, fought.ada.registers.get()
         cora = make_player("cora")
-        Membership.objects.create(campaign=campaign, user=cora, role="organiser")
+        Membership.objects.create(campaign=campaign, user=cora, role="organizer")
         wishes = [Wish("supply_points", 1)]
         correct(
             actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong"
@@ -211,7 +212,7 @@ def test_simulated_battles(book):
     after = alike(content_of(file_of(there)))
     assert after["events"].pop()["kind"] == "carried"
     olga = after["people"].pop([each["name"] for each in after["people"]].index("olga"))
-    assert olga["role"] == "organiser"
+    assert olga["role"] == "organizer"
     assert after == before
     assert verified() == []
 
@@ -258,11 +259,11 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
     with elsewhere():
         campaign = rich_campaign()
         story_arcs.load_arcs()
-        cora = campaign.memberships.get(role="organiser").user
+        cora = campaign.memberships.get(role="organizer").user
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
         story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk)
         for name in ("dan", "eve"):
-            way = members.invite(actor=cora, campaign=campaign)
+            way = invitations.invite(actor=cora, group=campaign)
             members.join(actor=make_player(name), invitation=way)
         file = file_of(campaign)
     story_arcs.load_arcs()

@@ -15,6 +15,7 @@ from campaign.battles.services import army as services_army
 from campaign.battles.services import planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
 from campaign.services import members
+from members.services import invitations, membership
 from registers import projection
 from registers.models import Register
 from registers.services.portraits import set_portrait
@@ -114,7 +115,7 @@ def test_one_confirms_while_the_other_changes(table):
 
 
 def test_two_want_the_last_place(table):
-    made = members.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    made = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
     zoe, yan = make_player("zoe"), make_player("yan")
     found = together(
         lambda: members.join(actor=zoe, invitation=made),
@@ -138,7 +139,7 @@ def test_two_bring_the_same_register_with_its_picture(book):
 
 
 def test_one_person_joins_with_two_taps(table):
-    made = members.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    made = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
 
     def join() -> None:
         members.join(actor=table.eve, invitation=made)
@@ -152,26 +153,26 @@ def test_one_person_joins_with_two_taps(table):
 @pytest.mark.parametrize(
     "go",
     [
-        lambda campaign, one, other: members.give_role(
-            actor=one, campaign=campaign, user=other, role="player"
+        lambda campaign, one, other: membership.give_role(
+            actor=one, group=campaign, user=other, role="player"
         ),
-        lambda campaign, one, other: members.remove(actor=one, campaign=campaign, user=other),
-        lambda campaign, one, other: members.leave(actor=one, campaign=campaign),
-        lambda campaign, one, other: members.give_role(actor=one, campaign=campaign, user=one, role="reader"),
+        lambda campaign, one, other: membership.remove_member(actor=one, group=campaign, user=other),
+        lambda campaign, one, other: membership.leave(actor=one, group=campaign),
+        lambda campaign, one, other: membership.give_role(actor=one, group=campaign, user=one, role="viewer"),
     ],
     ids=["demote each other", "remove each other", "leave", "step down"],
 )
-def test_of_two_organisers_one_stays(table, go):
-    members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+def test_of_two_organizers_one_stays(table, go):
+    membership.give_role(actor=table.cora, group=table.campaign, user=table.ada, role="organizer")
     found = together(
         lambda: go(table.campaign, table.cora, table.ada), lambda: go(table.campaign, table.ada, table.cora)
     )
     assert found == [REFUSED, "done"]
-    assert table.campaign.memberships.filter(role="organiser").count() == 1
+    assert table.campaign.memberships.filter(role="organizer").count() == 1
 
 
-def test_of_two_organisers_who_delete_their_accounts_one_stays(table):
-    members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+def test_of_two_organizers_who_delete_their_accounts_one_stays(table):
+    membership.give_role(actor=table.cora, group=table.campaign, user=table.ada, role="organizer")
 
     def delete(user: Any) -> None:
         try:
@@ -181,7 +182,7 @@ def test_of_two_organisers_who_delete_their_accounts_one_stays(table):
 
     found = together(lambda: delete(table.cora), lambda: delete(table.ada))
     assert found == [REFUSED, "done"]
-    assert table.campaign.memberships.filter(role="organiser").count() == 1
+    assert table.campaign.memberships.filter(role="organizer").count() == 1
 
 
 def test_one_calls_off_while_the_other_confirms(table):

@@ -24,7 +24,8 @@ from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Activity, Enlistment, Kind
-from campaign.services import members, webhooks
+from campaign.services import webhooks
+from members.services import invitations
 from registers.models import Dossier
 from tests.campaign.archive.files import content_of, file_of, names_in
 from tests.campaign.battles.closing import closed, to_step_4
@@ -71,7 +72,7 @@ class TestPeople:
         assert people == [
             {"id": user.pk, "name": name, "former": False, "role": role}
             for user, name, role in (
-                (table.cora, "cora", "organiser"), (table.ada, "ada", "player"),
+                (table.cora, "cora", "organizer"), (table.ada, "ada", "player"),
                 (table.ben, "ben", "player"), (table.mia, "mia", "player"),
             )
         ]  # fmt: skip
@@ -156,11 +157,11 @@ def test_three_registers_take_as_many_statements_as_one(table):
 
 class TestSecrets:
     def test_no_link_leads_out_of_it(self, table):
-        invitation = members.invite(actor=table.cora, campaign=table.campaign)
+        invitation = invitations.invite(actor=table.cora, group=table.campaign)
         link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
         address = "https://discord.com/api/webhooks/123456789012345678/" + "s" * 68
         webhooks.set_webhook(
-            actor=table.cora, campaign=table.campaign, address=address, told=["battles"], site="http://here"
+            actor=table.cora, campaign=table.campaign, address=address, kinds=["battles"], site="http://here"
         )
         said = json.dumps(content_of(file_of(table.campaign)))
         for secret in (invitation.token, link.token, "discord", table.cora.password):
@@ -238,7 +239,7 @@ class TestPictures:
 
 
 class TestPage:
-    def test_the_organiser_gets_it(self, as_cora, table):
+    def test_the_organizer_gets_it(self, as_cora, table):
         page = as_cora.get(reverse("archive:export", args=[table.campaign.pk]))
         address = reverse("archive:download", args=[table.campaign.pk])
         assert (page.status_code, address in page.text) == (200, True)

@@ -43,9 +43,9 @@ def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any])
 
 
 def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> Amendment:
-    """A revision of the report, which ada opens as an organiser."""
+    """A revision of the report, which ada opens as an organizer."""
     return amendments.open_amendment(
-        actor=fought.ada_organises(), battle_id=fought.battle.pk, what="report", reason="A slip of the pen.",
+        actor=fought.ada_organizes(), battle_id=fought.battle.pk, what="report", reason="A slip of the pen.",
         report=report_with(fought, winner, **changes),
     )  # fmt: skip
 
@@ -53,16 +53,16 @@ def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -
 def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
     """A revision that takes something back."""
     return amendments.open_amendment(
-        actor=fought.ada_organises(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
+        actor=fought.ada_organizes(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,
     )  # fmt: skip
 
 
 def awarded(fought: Fought, gift: Gift) -> None:
-    """Blue's Register gets it from ada, who organises."""
+    """Blue's Register gets it from ada, who organizes."""
     blue = fought.blue.own_register
     campaigns.award(
-        actor=fought.ada_organises(), campaign=fought.battle.campaign, reason="prize of the season",
+        actor=fought.ada_organizes(), campaign=fought.battle.campaign, reason="prize of the season",
         awards={blue.pk: awards.Award(gift, blue.position)},
     )  # fmt: skip
 
@@ -94,11 +94,11 @@ def applied(fought: Fought, revision: Amendment) -> Amendment:
 
 def annulled(fought: Fought) -> Fought:
     """It was a rehearsal."""
-    organiser, battle = fought.ada_organises(), fought.battle.pk
+    organizer, battle = fought.ada_organizes(), fought.battle.pk
     applied(
         fought,
         amendments.open_amendment(
-            actor=organiser, battle_id=battle, what="annul", reason="It was a rehearsal."
+            actor=organizer, battle_id=battle, what="annul", reason="It was a rehearsal."
         ),
     )
     fought.battle.refresh_from_db()

@@ -12,7 +12,8 @@ from bench import simulated_battles as simulated
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import army, reports
 from campaign.models import Campaign, Membership
-from campaign.services import campaigns, members
+from campaign.services import campaigns
+from members.services import membership
 from registers import projection
 from registers.models import LedgerEntry, Register
 from rules.core.rulebook import Rulebook
@@ -35,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Cora organises; ada and ben play; mia watches; eve is a stranger."""
+    """Cora organizes; ada and ben play; mia watches; eve is a stranger."""
 
     campaign: Campaign
     people: dict[str, User]
@@ -48,8 +49,8 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
     random, supply = Random(seed), Supply(book)
     who = {name: make_player(name) for name in ("ada", "ben", "cora", "mia", "eve")}
     campaign = campaigns.create_campaign(actor=who["cora"], name="Outer Rim Winter")
-    for name, role in (("ada", "player"), ("ben", "player"), ("mia", "reader")):
-        members.add_member(actor=who["cora"], campaign=campaign, username=name)
+    for name, role in (("ada", "player"), ("ben", "player"), ("mia", "viewer")):
+        membership.add_member(actor=who["cora"], group=campaign, username=name)
         Membership.objects.filter(campaign=campaign, user=who[name]).update(role=role)
     stages = Stages(campaign, who, supply, {})
     for stage in chosen:

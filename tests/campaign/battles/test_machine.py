@@ -171,7 +171,7 @@ class Machine(RuleBasedStateMachine):
     @rule(who=PEOPLE, what=st.sampled_from(Amendment.What.values), colour=COLOURS, chance=CHANCE)
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
     def revise(self, who: str, what: str, colour: str, chance: int) -> None:
-        """An organiser undoes something, and decides what has to be decided anew as chance has it."""
+        """An organizer undoes something, and decides what has to be decided anew as chance has it."""
         random, actor, battle = Random(chance), self.person(who), self.seen.battle
         about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
         said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}

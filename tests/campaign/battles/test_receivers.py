@@ -14,7 +14,8 @@ from campaign.battles.services import planning, sequence
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.reports import report_and_begin
 from campaign.battles.services.sequence import TABLE
-from campaign.services import campaigns, members
+from campaign.services import campaigns
+from members.services import membership
 from registers import projection
 from registers.models import Register
 from registers.services.awards import Award
@@ -157,8 +158,8 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
     """Each of them once, as soon as it stands; and nothing is locked where no sequence runs."""
     if not runs:
         closed(fought)
-    register, campaign, organiser = fought.blue.own_register, fought.battle.campaign, fought.ada_organises()
-    said = {"actor": organiser, "reason": "late"}
+    register, campaign, organizer = fought.blue.own_register, fought.battle.campaign, fought.ada_organizes()
+    said = {"actor": organizer, "reason": "late"}
 
     def corrections() -> Iterator[Callable[[], object]]:
         last = {**said, "register_id": register.pk}
@@ -205,7 +206,7 @@ def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
 def test_with_what_walks_on_it_takes_no_more_than_it_may(book, client):
     """In transactions of their own, for the requests of other tests end before anything walks on (N+1 only)."""
     fought = begin()
-    client.force_login(fought.ada_organises())
+    client.force_login(fought.ada_organizes())
     register = fought.blue.own_register
     correct_it = reverse("registers:correct", args=[register.pk])
     assert client.post(correct_it, typed(register, supply_points=9)).status_code == 302
@@ -255,19 +256,19 @@ def test_taken_back_twice_it_is_asked_anew_once(fought):
     assert found == [(turn + 2, entry.position + 1, points)] * 2
 
 
-def test_who_organises_no_more_corrects_no_more(table):
+def test_who_organizes_no_more_corrects_no_more(table):
     """The page was drawn while they did; who may is asked again once the Register is locked."""
     register, wish = table.alpha, Wish("reputation", 7)
     said = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
     entry = correct(**said, position=register.position, wishes=[wish])
     register, entry = entry.register, entry.pk
-    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+    membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
     for act in (
         lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),
         lambda: undo(**said, entry_id=entry),
         lambda: redo(**said, entry_id=entry),
     ):
-        with pytest.raises(RuleViolation, match="Only those who organise correct a Register"):
+        with pytest.raises(RuleViolation, match="Only those who organize correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
     assert undo(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1

@@ -149,7 +149,7 @@ def test_who_everybody_is(table):
         "mia": set(),
         "ada": {BattleRole.PLAYER},
         "ben": {BattleRole.PLAYER, BattleRole.OTHER_PLAYER},
-        "cora": {BattleRole.ORGANISER, BattleRole.ARBITER},
+        "cora": {BattleRole.ORGANIZER, BattleRole.ARBITER},
     }
 
 
@@ -158,14 +158,14 @@ def test_who_plays_alone_is_the_other_player_too(table):
     assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.OTHER_PLAYER}
 
 
-def organise(table, *names: str) -> None:
+def organize(table, *names: str) -> None:
     people = [getattr(table, name) for name in names]
-    table.campaign.memberships.filter(user__in=people).update(role="organiser")
+    table.campaign.memberships.filter(user__in=people).update(role="organizer")
 
 
-def test_an_organiser_who_plays_leaves_the_report_to_one_who_does_not(table):
+def test_an_organizer_who_plays_leaves_the_report_to_one_who_does_not(table):
     battle = reported(in_play(planned(table)), table.ada)
-    organise(table, "ada", "ben")
+    organize(table, "ada", "ben")
     assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [
         False,
         False,
@@ -180,7 +180,7 @@ def test_the_staff_who_play_leave_it_too(table):
     battle = reported(in_play(planned(table)), table.ada)
     User.objects.filter(pk=table.ada.pk).update(is_staff=True)
     table.ada.refresh_from_db()
-    assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.ORGANISER}
+    assert who(table, battle, "ada") == {BattleRole.PLAYER, BattleRole.ORGANIZER}
 
 
 def test_who_has_left_the_campaign_plays_no_more(table):
@@ -190,7 +190,7 @@ def test_who_has_left_the_campaign_plays_no_more(table):
 
 
 @pytest.mark.parametrize(
-    ("state", "player", "other", "organiser", "arbiter"),
+    ("state", "player", "other", "organizer", "arbiter"),
     [
         ("planned", "call_off muster replan", "", "stand_in", ""),
         ("mustered", "begin call_off muster replan", "", "stand_in", ""),
@@ -202,7 +202,7 @@ def test_who_has_left_the_campaign_plays_no_more(table):
         ("cancelled", "", "", "", ""),
     ],
 )
-def test_what_is_open_to_whom(state, player, other, organiser, arbiter):
+def test_what_is_open_to_whom(state, player, other, organizer, arbiter):
     battle = Battle(status=state, campaign=Campaign())
 
     def open_to(*who: BattleRole) -> str:
@@ -211,25 +211,25 @@ def test_what_is_open_to_whom(state, player, other, organiser, arbiter):
     assert open_to() == ""
     assert open_to(BattleRole.PLAYER) == player
     assert open_to(BattleRole.OTHER_PLAYER) == other
-    assert open_to(BattleRole.ORGANISER) == " ".join(sorted(f"{player} {organiser}".split()))
+    assert open_to(BattleRole.ORGANIZER) == " ".join(sorted(f"{player} {organizer}".split()))
     assert open_to(BattleRole.ARBITER) == arbiter
 
 
-ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a player."
+ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a player."
 
 
 @pytest.mark.parametrize(
     ("state", "act", "name", "said"),
     [
-        ("mustered", Action.BEGIN, "mia", "Only its players and the organisers do this."),
-        ("in_play", Action.CALL_OFF, "mia", "Only its players and the organisers do this."),
+        ("mustered", Action.BEGIN, "mia", "Only its players and the organizers do this."),
+        ("in_play", Action.CALL_OFF, "mia", "Only its players and the organizers do this."),
         ("reported", Action.CONFIRM, "ada", "This is for the player who did not report the battle."),
         ("reported", Action.CONFIRM, "cora", "This is for the player who did not report the battle."),
         ("reported", Action.DISPUTE, "ada", "This is for the player who did not report the battle."),
-        ("reported", Action.SETTLE, "ben", ONLY_ORGANISERS),
-        ("reported", Action.CALL_OFF, "ada", ONLY_ORGANISERS),
-        ("disputed", Action.CALL_OFF, "ben", ONLY_ORGANISERS),
-        ("planned", Action.STAND_IN, "ben", ONLY_ORGANISERS),
+        ("reported", Action.SETTLE, "ben", ONLY_ORGANIZERS),
+        ("reported", Action.CALL_OFF, "ada", ONLY_ORGANIZERS),
+        ("disputed", Action.CALL_OFF, "ben", ONLY_ORGANIZERS),
+        ("planned", Action.STAND_IN, "ben", ONLY_ORGANIZERS),
         ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
     ],
 )
@@ -242,13 +242,13 @@ def test_who_may_not_is_told(table, state, act, name, said):
 
 
 @pytest.mark.parametrize("act", [Action.SETTLE, Action.CALL_OFF])
-def test_an_organiser_who_plays_is_told_who_decides(table, act):
+def test_an_organizer_who_plays_is_told_who_decides(table, act):
     battle = reported(in_play(planned(table)), table.ada)
-    organise(table, "ben")
+    organize(table, "ben")
     with pytest.raises(RuleViolation) as caught:
         state_machine.check_actor(table.ben, battle, act)
     text = (
-        "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
-        "organiser; this is how we read it."
+        "You play in this battle: an organizer who does not settles its report or drops it. The rulebook names no "
+        "organizer; this is how we read it."
     )
     assert caught.value.problems == (Violation("R25", text),)

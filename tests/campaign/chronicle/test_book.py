@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from campaign.battles.models import Battle, Side
 from campaign.chronicle import views as view
 from campaign.chronicle.access import photos_of
-from campaign.chronicle.narrative.book import Book, Fallen, Honour, book_of, opens
+from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of, opens
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
@@ -72,7 +72,7 @@ def test_first_blood(client, fought):
     said = " ".join(rest)
     for words in (
         "Ashen Patrol against Dune Wardens Battle 1",
-        "Roll of honour Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
+        "Roll of honor Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
         "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
     ):
         assert words in said
@@ -96,12 +96,12 @@ def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
     ]  # fmt: skip
 
 
-def rolls(honoured: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
-    """The pages behind the contents of a book in which so many were honoured, and fell."""
+def rolls(honored: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
+    """The pages behind the contents of a book in which so many were honored, and fell."""
     book = Book(
         campaign=Campaign(name="First Blood"), words="", picture=None, pictures={}, registers=[], entries=[],
             first=None, last=None,
-        honours=[Honour("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honoured)],
+        honors=[Honor("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honored)],
         fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
     )  # fmt: skip
     pdf = to_pdf(render_to_string("chronicle/book.html", {"book": book}))
@@ -117,11 +117,11 @@ def test_a_long_name_breaks_no_head_of_a_roll():
 @pytest.mark.nightly
 def test_rolls_share_pages_and_leave_no_row_alone():
     assert len(rolls(8, 8)) == 1
-    for honoured in range(25, 33):
-        pages = rolls(honoured, 8)
+    for honored in range(25, 33):
+        pages = rolls(honored, 8)
         rows = [(page.count("Ashen Patrol"), page.count("Dune Wardens")) for page in pages]
-        assert sum(rows[number][0] for number in range(len(rows))) == honoured
-        assert {row for row, _ in rows} & {1, 2} == set(), honoured
+        assert sum(rows[number][0] for number in range(len(rows))) == honored
+        assert {row for row, _ in rows} & {1, 2} == set(), honored
         assert [fell for _, fell in rows if fell] == [8]
         assert len(rows) == 2
 

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
-from campaign.services import members
+from members.services import membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import Table, planned
 from tests.html import html_of
@@ -68,13 +68,13 @@ class TestOfABattle:
             added(table, battle)
 
     def test_only_players_add(self, table, battle):
-        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         for user in (table.mia, table.eve):
             with pytest.raises(RuleViolation):
                 added(table, battle, user)
         assert not Picture.objects.exists()
 
-    def test_who_sent_it_and_the_organisers_remove(self, table, battle):
+    def test_who_sent_it_and_the_organizers_remove(self, table, battle):
         for actor in (table.ada, table.cora):
             picture = added(table, battle)
             for other in (table.ben, table.mia, table.eve):
@@ -86,7 +86,7 @@ class TestOfABattle:
 
     def test_not_once_they_have_left(self, table, battle):
         picture = added(table, battle)
-        members.leave(actor=table.ada, campaign=table.campaign)
+        membership.leave(actor=table.ada, group=table.campaign)
         with pytest.raises(RuleViolation):
             stories.remove_battle_photo(actor=table.ada, battle=battle, picture_id=picture.pk)
 
@@ -117,7 +117,7 @@ class TestOfACampaign:
             )  # fmt: skip
         assert (Campaign.objects.get().picture, picture.of_battle.battle) == (None, battle)
 
-    def test_only_organisers(self, table):
+    def test_only_organizers(self, table):
         for user in (table.ada, table.mia, table.eve):
             with pytest.raises(RuleViolation):
                 stories.set_campaign_photo(
@@ -208,7 +208,7 @@ class TestThePages:
     def test_no_picture_of_another_campaign(self, as_ada, table, battle):
         picture = added(table, battle)
         other = Campaign.objects.create(name="Elsewhere")
-        other.memberships.create(user=table.ada, role="organiser")
+        other.memberships.create(user=table.ada, role="organizer")
         assert as_ada.get(reverse("chronicle:photo", args=[other.pk, picture.pk, "full"])).status_code == 404
 
     def test_of_the_campaign(self, client, table):

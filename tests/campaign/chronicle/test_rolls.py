@@ -1,9 +1,9 @@
-"""Leaders, the roll of honour, the roll of the fallen."""
+"""Leaders, the roll of honor, the roll of the fallen."""
 
 from __future__ import annotations
 
 from campaign.battles.models import Battle
-from campaign.chronicle.narrative.book import Fallen, Honour, battles_words, fallen, honours, leaders
+from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders
 from campaign.chronicle.narrative.poster import Leader
 from campaign.chronicle.narrative.tale import SideTale
 from registers.models import Register
@@ -29,11 +29,11 @@ TALES = [
 ]
 
 
-def test_the_roll_of_honour():
-    assert honours(TALES) == [
-        Honour("Ashen Patrol", "Hounds", 2, ["Resilient", "Recon Badge"]),
-        Honour("Ashen Patrol", "Red Six", 1, []),
-        Honour("Dune Wardens", "Lander", 0, ["Drill"]),
+def test_the_roll_of_honor():
+    assert honors(TALES) == [
+        Honor("Ashen Patrol", "Hounds", 2, ["Resilient", "Recon Badge"]),
+        Honor("Ashen Patrol", "Red Six", 1, []),
+        Honor("Dune Wardens", "Lander", 0, ["Drill"]),
     ]
 
 
@@ -42,9 +42,9 @@ def test_two_registers_of_one_name_are_two():
         side("Ashen Patrol", colour, key=colour, ranks=(("Hounds", rank),))
         for rank, colour in ((1, "blue"), (2, "red"))
     ]
-    assert honours([a_tale(blue=alike[0], red=alike[1])]) == [
-        Honour("Ashen Patrol", "Hounds", 2, []),
-        Honour("Ashen Patrol", "Hounds", 1, []),
+    assert honors([a_tale(blue=alike[0], red=alike[1])]) == [
+        Honor("Ashen Patrol", "Hounds", 2, []),
+        Honor("Ashen Patrol", "Hounds", 1, []),
     ]
 
 

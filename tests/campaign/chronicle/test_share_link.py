@@ -47,7 +47,7 @@ def test_taken_back_it_is_gone_and_comes_back_as_another(table):
     assert acts(table) == ["opened", "closed", "opened"]
 
 
-def test_only_organisers(table):
+def test_only_organizers(table):
     link = opened(table)
     for user in (table.ada, table.mia, table.eve):
         for act, words in (

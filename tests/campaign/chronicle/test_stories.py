@@ -12,7 +12,7 @@ from campaign.chronicle.models import Story
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from campaign.queries import activity
-from campaign.services import members
+from members.services import membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import planned, told
 
@@ -96,7 +96,7 @@ class TestWriting:
         assert said_of(refusal) == [("text", words)]
 
     def test_who_does_not_play_writes_nothing(self, table):
-        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         for user in (table.mia, table.eve):
             with pytest.raises(RuleViolation):
                 wrote(table, actor=user)
@@ -141,7 +141,7 @@ class TestChanging:
         assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
         assert words_of(piece) == ("The ridge", "Ice.", "", 2)
 
-    def test_an_organiser_does_it_in_the_open(self, table):
+    def test_an_organizer_does_it_in_the_open(self, table):
         piece = wrote(table)
         self.change(table, piece, actor=table.cora)
         stories.withdraw(actor=table.cora, writing_id=piece.pk)
@@ -162,7 +162,7 @@ class TestChanging:
 
     def test_an_author_who_has_left_does_not(self, table):
         piece = wrote(table)
-        members.leave(actor=table.ada, campaign=table.campaign)
+        membership.leave(actor=table.ada, group=table.campaign)
         with pytest.raises(RuleViolation):
             self.change(table, piece)
 

@@ -81,7 +81,7 @@ def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(
     closed(fought)
     register = fought.red.own_register
     correct(
-        actor=fought.ada_organises(), register_id=register.pk, position=register.position,
+        actor=fought.ada_organizes(), register_id=register.pk, position=register.position,
         wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
     )  # fmt: skip
     assert tale_of(fought.battle).red.fallen == ()

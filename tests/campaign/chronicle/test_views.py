@@ -139,7 +139,7 @@ def test_a_battle_that_goes_on_is_not_told(as_mia, table):
 
 @pytest.mark.parametrize(("who", "may"), [("mia", False), ("ben", False), ("ada", True), ("cora", True)])
 def test_who_is_shown_the_way_to_change_a_piece(client, table, who, may):
-    table.campaign.memberships.filter(user=table.mia).update(role="reader")
+    table.campaign.memberships.filter(user=table.mia).update(role="viewer")
     told(table, 1)
     client.force_login(getattr(table, who))
     assert ("Change it" in text_of(client.get(saga(table)))) is may

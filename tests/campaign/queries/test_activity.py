@@ -8,9 +8,9 @@ from campaign.battles.services import planning, reports
 from campaign.models import Kind
 from campaign.models.activity import Action
 from campaign.queries import activity
-from campaign.services import members
 from campaign.services.activity import record
 from campaign.story_arcs.services import story_arcs
+from members.services import membership
 from registers.models import Register
 from tests.campaign.factories import in_play, mustered, planned, reported
 
@@ -48,7 +48,7 @@ def test_the_life_of_a_battle(table):
     assert seals == [battle.dice_seeds.get().commitment[:12]]
 
 
-def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
+def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
     battle = mustered(planned(table))
     side = battle.sides.get(colour="red")
     services_army.choose_army(
@@ -57,12 +57,12 @@ def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
     assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 
 
-def test_the_only_organiser_plays_and_decides_about_the_report(table):
-    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+def test_the_only_organizer_plays_and_decides_about_the_report(table):
+    membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
     settled = reported(in_play(planned(table)), table.ada)
     reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
     assert said(settled)[-1] == (
-        "ada", "An organiser who played settles the report: the Post-Battle Sequence begins.", "",
+        "ada", "An organizer who played settles the report: the Post-Battle Sequence begins.", "",
     )  # fmt: skip
     table.campaign.battles.update(status="closed")
     Side.objects.update(open=False)
@@ -70,14 +70,14 @@ def test_the_only_organiser_plays_and_decides_about_the_report(table):
     dropped = reported(in_play(planned(table)), table.ada)
     planning.cancel(actor=table.ada, battle_id=dropped.pk)
     assert said(dropped)[-1] == (
-        "ada", "An organiser who played drops the report: the battle is called off.", "",
+        "ada", "An organizer who played drops the report: the battle is called off.", "",
     )  # fmt: skip
 
 
 def test_people_and_terms(table):
     who = {"actor": table.cora, "campaign": table.campaign}
     record(**who, kind=Kind.JOINED, user=table.ben.pk)
-    record(**who, kind=Kind.ROLE, user=table.ben.pk, role="reader")
+    record(**who, kind=Kind.ROLE, user=table.ben.pk, role="viewer")
     record(**who, kind=Kind.ENLISTED, register=str(table.alpha.pk))
     for name, before, after in (
         ("combat_potential", 600, 700),
@@ -96,6 +96,6 @@ def test_people_and_terms(table):
         "Length: 3 Story Arcs → open-ended",
         "Combat Potential: 600 → 700",
         "Ashen Patrol is brought in.",
-        "ben is now reader.",
+        "ben is now viewer.",
         "ben joins.",
     ]

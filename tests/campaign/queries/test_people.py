@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from campaign.queries import people
 from campaign.services import members
+from members.services import invitations
 from registers.services import building
 from tests.campaign.factories import enlisted
 
@@ -21,7 +22,7 @@ def test_people_with_their_registers(table, django_assert_num_queries):
         found = people.people_of(table.campaign)
         said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
     assert said == [
-        ("cora", "organiser", []),
+        ("cora", "organizer", []),
         ("ada", "player", ["Ashen Patrol", "Second Patrol"]),
         ("ben", "player", ["Dune Wardens"]),
         ("mia", "player", ["Unnamed Register"]),
@@ -29,12 +30,12 @@ def test_people_with_their_registers(table, django_assert_num_queries):
 
 
 def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
-    act = {"actor": table.cora, "campaign": table.campaign}
-    used = members.invite(**act, max_uses=1)
+    act = {"actor": table.cora, "group": table.campaign}
+    used = invitations.invite(**act, max_uses=1)
     members.join(actor=table.eve, invitation=used)
-    back = members.invite(**act)
-    members.revoke(actor=table.cora, invitation=back)
-    fresh = members.invite(**act)
+    back = invitations.invite(**act)
+    invitations.revoke(actor=table.cora, invitation=back)
+    fresh = invitations.invite(**act)
     with django_assert_num_queries(1):
         found = [
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
@@ -48,6 +49,6 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
 
 
 def test_one_of_them(table):
-    made = members.invite(actor=table.cora, campaign=table.campaign)
+    made = invitations.invite(actor=table.cora, group=table.campaign)
     assert people.invitation_line(table.campaign, made.pk).invitation == made
     assert people.invitation_line(table.campaign, uuid4()) is None

@@ -35,7 +35,7 @@ def test_nowhere(table):
     assert whereabouts(table.ada, make_register(table.ada, commissioned=False)) == RegisterLinks()
 
 
-def test_its_player_and_the_organiser_plan_a_battle(table):
+def test_its_player_and_the_organizer_plan_a_battle(table):
     plan = RegisterLinks(
         crumbs=(home(table),), label="Plan a battle", href=reverse("battles:plan", args=[table.campaign.pk])
     )
@@ -44,7 +44,7 @@ def test_its_player_and_the_organiser_plan_a_battle(table):
 
 def test_others_and_readers_are_led_to_the_campaign_alone(table):
     assert whereabouts(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
-    table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.READER)
+    table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.VIEWER)
     assert whereabouts(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
 
 

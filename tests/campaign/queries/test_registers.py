@@ -76,7 +76,7 @@ class TestCandidates:
             "Dune Wardens": (False, "", "ben · 139 points", False, False),
         }
 
-    def test_an_organiser_leads_any(self, table):
+    def test_an_organizer_leads_any(self, table):
         assert all(mine for mine, *_ in self.said(table.cora, table).values())
 
     def test_what_keeps_them_away(self, table):

@@ -32,7 +32,7 @@ def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
     words = said()
     [campaign] = Campaign.objects.all()
     assert [(m.user.username, m.role) for m in campaign.memberships.all()] == [
-        ("cora", "organiser"),
+        ("cora", "organizer"),
         ("ada", "player"),
         ("ben", "player"),
     ]
@@ -47,7 +47,7 @@ def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
 
 @pytest.mark.nightly
 def test_the_sign_ins_that_are_printed_open(said):
-    lines = [line.split() for line in said().splitlines() if "(player)" in line or "(organiser)" in line]
+    lines = [line.split() for line in said().splitlines() if "(player)" in line or "(organizer)" in line]
     assert [line[0] for line in lines] == ["cora", "ada", "ben"]
     assert all(authenticate(username=name, password=password) for name, password, _ in lines)
 

@@ -83,7 +83,7 @@ def test_what_goes_from_the_middle_of_a_list_takes_no_more(client, table, here):
 
 def test_as_many_for_both_sides_of_a_sequence_as_for_one(client, fought):
     """Whether the answers of a running step still fit is seen from both sides, which are read along."""
-    client.force_login(fought.ada_organises())
+    client.force_login(fought.ada_organizes())
     here = reverse("campaign:award", args=[fought.battle.campaign_id])
     one = statements(client, here, {"supply_points": 2}, fought.red.own_register)
     both = (fought.blue.own_register, fought.red.own_register)
@@ -127,7 +127,7 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     assert points_of(table) == [0, given[1]]
 
 
-def test_only_awards_of_the_campaign_by_who_organises(client, table, here):
+def test_only_awards_of_the_campaign_by_who_organizes(client, table, here):
     founding = table.alpha.entries.first().pk
     for entries in ([], [founding], ["x"], ["9" * 5000], [10**9]):
         assert client.post(here, {"take_back": 1, "entry": entries, "reason": "why"}).status_code == 422

@@ -69,10 +69,10 @@ class TestChange:
         assert table.campaign.terms == OWN
 
     @pytest.mark.parametrize("who", ["ada", "mia", "eve"])
-    def test_by_organisers_alone(self, table, who):
+    def test_by_organizers_alone(self, table, who):
         with pytest.raises(RuleViolation) as caught:
             change(table, OWN, actor=getattr(table, who))
-        assert problems(caught) == (Violation("", "Only an organiser changes the terms."),)
+        assert problems(caught) == (Violation("", "Only an organizer changes the terms."),)
 
     def test_everything_that_cannot_be_is_said_at_once(self, table):
         wrong = CampaignRules(

@@ -28,14 +28,14 @@ def problems(caught) -> tuple[Violation, ...]:
 
 
 class TestFoundCampaign:
-    def test_the_founder_organises_it(self, player):
+    def test_the_founder_organizes_it(self, player):
         campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
         assert (campaign.name, campaign.about, campaign.terms) == (
             "Outer Rim",
             "Cold.",
             CampaignRules(),
         )
-        assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
+        assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organizer")]
         assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
     def test_a_form_that_comes_twice_founds_it_once(self, player):
@@ -77,7 +77,7 @@ class TestFoundRegister:
         assert Enlistment.objects.get(register=register).campaign == table.campaign
 
     def test_not_by_a_reader(self, table):
-        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
         assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)

@@ -11,10 +11,11 @@ from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
-from campaign.models import Kind, Membership
+from campaign.models import Admission, Kind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, members
 from campaign.services.merging import FOLLOW, merge_people, merge_problems
+from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import decide, taken_back
@@ -66,7 +67,7 @@ def test_every_row_that_names_somebody_is_thought_of():
 
 
 def test_everything_moves_and_nobody_signs_in(table, client, root):
-    invitation = members.invite(actor=table.cora, campaign=table.campaign)
+    invitation = invitations.invite(actor=table.cora, group=table.campaign)
     battle = planned(table)
     type(battle).objects.filter(pk=battle.pk).update(reported_by=table.ben, status="cancelled")
     battle.sides.update(open=False)
@@ -112,18 +113,18 @@ def test_much_takes_as_many_statements_as_little(table, root):
         there = campaigns.create_campaign(actor=table.ben, name=f"Elsewhere {number}")
         enlisted(there, table.ben, f"Dust {number}")
         if number:
-            members.add_member(actor=table.ben, campaign=there, username="ada")
+            membership.add_member(actor=table.ben, group=there, username="ada")
     own = campaigns.create_campaign(actor=table.mia, name="Mia's")
     enlisted(own, table.mia, "Lone Star")
     planned(table)
     first, second = taken(table.mia), taken(table.ben)
     assert first == second
-    assert (table.ada.registers.count(), table.ada.memberships.count()) == (6, 5)
+    assert (table.ada.registers.count(), table.ada.campaign_memberships.count()) == (6, 5)
 
 
 def test_merged_once_more(table, root):
-    mia = members.Admission.objects.create(
-        user=table.mia, invitation=members.invite(actor=table.cora, campaign=table.campaign)
+    mia = Admission.objects.create(
+        user=table.mia, invitation=invitations.invite(actor=table.cora, group=table.campaign)
     )
     gone = merged(root, table.ben, table.mia)
     merged(root, table.mia, table.ada)
@@ -137,18 +138,18 @@ def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
     kept_for(table.ben)
     way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     merged(root, table.ben, table.ada)
-    with pytest.raises(RuleViolation, match="taken back"):
+    with pytest.raises(RuleViolation, match="was revoked"):
         members.join(actor=table.eve, invitation=way)
 
 
 def test_the_higher_role_is_left(table, root):
     elsewhere = campaigns.create_campaign(actor=table.ben, name="Elsewhere")
-    members.give_role(
-        actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
+    membership.give_role(
+        actor=table.cora, group=table.campaign, user=table.ben, role=Membership.Role.ORGANIZER
     )
     merged(root, table.ben, table.ada)
-    roles = {each.campaign: each.role for each in table.ada.memberships.select_related("campaign")}
-    assert roles == {table.campaign: "organiser", elsewhere: "organiser"}
+    roles = {each.campaign: each.role for each in table.ada.campaign_memberships.select_related("campaign")}
+    assert roles == {table.campaign: "organizer", elsewhere: "organizer"}
 
 
 def test_a_step_under_way_is_told_of_who_is_left(fought):

@@ -1,4 +1,4 @@
-"""What organisers give: awards to many, all or none; a Register to another player."""
+"""What organizers give: awards to many, all or none; a Register to another player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from campaign.models import Kind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns, members
+from campaign.services import campaigns
+from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
 from registers.services.awards import Award
@@ -65,10 +66,10 @@ class TestAward:
         with pytest.raises(RuleViolation, match="changed meanwhile"):
             awarded(table, {old: Gift(supply_points=3)})
 
-    def test_by_organisers_to_their_own_with_a_reason(self, table):
+    def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
         for words, said in (
-            ({"actor": table.ada}, "Only an organiser"),
+            ({"actor": table.ada}, "Only an organizer"),
             ({"reason": ""}, "Say why"),
         ):
             with pytest.raises(RuleViolation, match=said):
@@ -155,14 +156,14 @@ class TestGiveRegister:
         ]  # fmt: skip
         assert now(table.alpha).position == table.alpha.position
 
-    def test_only_to_who_plays_and_by_who_organises(self, table):
-        members.give_role(
-            actor=table.cora, campaign=table.campaign, user=table.mia, role=Membership.Role.READER
+    def test_only_to_who_plays_and_by_who_organizes(self, table):
+        membership.give_role(
+            actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER
         )
         for to, actor, said in (
             (table.eve, None, "does not play"),
             (table.mia, None, "does not play"),
-            (table.ben, table.ada, "Only an organiser"),
+            (table.ben, table.ada, "Only an organizer"),
         ):
             with pytest.raises(RuleViolation, match=said):
                 self.give(table, to, actor)
@@ -175,7 +176,7 @@ class TestGiveRegister:
     def test_not_while_the_sequence_of_its_opponent_runs(self, fought):
         """The hand that it fought with is secret until the battle is closed (R24)."""
         all_but_the_last(fought)
-        register, to = fought.red.own_register, fought.ada_organises()
+        register, to = fought.red.own_register, fought.ada_organizes()
         words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from campaign.models import Dispatch, Membership, Webhook
+from campaign.models import Membership, Notification, Webhook
 from campaign.services import webhooks
 from core.encryption import decrypt
 from rules.core.violations import RuleViolation
@@ -26,8 +26,8 @@ ADDRESS = "https://discord.com/api/webhooks/1234567890/Not-for-the_eyes"
 class TestSetting:
     def test_it_is_kept_sealed(self, campaign, cora):
         webhook = tell(campaign, cora, f"  {ADDRESS}\n", "battles", "arcs")
-        assert (decrypt(webhook.sealed), webhook.hint, webhook.set_by) == (ADDRESS, "1234", cora)
-        assert (webhook.told, str(webhook)) == ({"battles", "arcs"}, "…/webhooks/1234…")
+        assert (decrypt(webhook.encrypted_address), webhook.hint, webhook.set_by) == (ADDRESS, "1234", cora)
+        assert (webhook.kinds, str(webhook)) == ({"battles", "arcs"}, "…/webhooks/1234…")
         row = Webhook.objects.values().get()
         assert not [value for value in row.values() if "Not-for-the_eyes" in str(value)]
 
@@ -35,12 +35,16 @@ class TestSetting:
         tell(campaign, cora, ADDRESS)
         other = ADDRESS.replace("1234567890", "9876543210")
         tell(campaign, cora, other)
-        assert decrypt(Webhook.objects.get().sealed) == other
+        assert decrypt(Webhook.objects.get().encrypted_address) == other
 
     def test_without_an_address_it_stays_the_same(self, campaign, cora):
         before = tell(campaign, cora, ADDRESS)
         after = tell(campaign, cora, "", "casualties")
-        assert (after.sealed, after.set_at, after.told) == (before.sealed, before.set_at, {"casualties"})
+        assert (after.encrypted_address, after.set_at, after.kinds) == (
+            before.encrypted_address,
+            before.set_at,
+            {"casualties"},
+        )
 
     def test_an_address_switches_it_on_again(self, campaign, cora):
         tell(campaign, cora, ADDRESS)
@@ -54,17 +58,17 @@ class TestSetting:
         [
             ("", ["battles"], "address"),
             ("https://evil.example/api/webhooks/1234567890/abc", ["battles"], "address"),
-            (ADDRESS, [], "told"),
-            (ADDRESS, ["the weather"], "told"),
+            (ADDRESS, [], "kinds"),
+            (ADDRESS, ["the weather"], "kinds"),
         ],
     )
     def test_what_is_refused(self, campaign, cora, address, told, about):
         with pytest.raises(RuleViolation) as refused:
-            webhooks.set_webhook(actor=cora, campaign=campaign, address=address, told=told, site=SITE)
+            webhooks.set_webhook(actor=cora, campaign=campaign, address=address, kinds=told, site=SITE)
         assert [problem.about for problem in refused.value.problems] == [about]
         assert not Webhook.objects.exists()
 
-    def test_only_an_organiser(self, campaign, cora):
+    def test_only_an_organizer(self, campaign, cora):
         ada = make_player("ada")
         Membership.objects.create(campaign=campaign, user=ada, role=Membership.Role.PLAYER)
         for act in (
@@ -87,24 +91,24 @@ class TestSetting:
 class TestATrial:
     def test_is_put_into_the_queue(self, campaign, cora):
         tell(campaign, cora, ADDRESS)
-        dispatch = trial(campaign, cora)
-        assert (dispatch.status, dispatch.battle, jobs(args={"dispatch": str(dispatch.pk)})) == (
-            Dispatch.Status.WAITING, None, [("todo", 0)],
+        notification = trial(campaign, cora)
+        assert (notification.status, notification.battle, jobs(args__notification=str(notification.pk))) == (
+            Notification.Status.WAITING, None, [("todo", 0)],
         )  # fmt: skip
 
     def test_that_comes_twice_is_sent_once(self, campaign, cora):
         tell(campaign, cora, ADDRESS)
         pk = uuid4()
         for _ in range(2):
-            webhooks.send_trial(actor=cora, campaign=campaign, dispatch_id=pk)
-            Dispatch.objects.update(status=Dispatch.Status.SENT, settled_at=timezone.now())
+            webhooks.send_test(actor=cora, campaign=campaign, notification_id=pk)
+            Notification.objects.update(status=Notification.Status.SENT, settled_at=timezone.now())
         assert len(jobs()) == 1
 
     def test_is_waited_for_but_not_for_ever(self, campaign, cora):
         tell(campaign, cora, ADDRESS)
         first = trial(campaign, cora)
         assert (trial(campaign, cora), len(jobs())) == (first, 1)
-        Dispatch.objects.update(created_at=timezone.now() - webhooks.PATIENCE)
+        Notification.objects.update(created_at=timezone.now() - webhooks.PATIENCE)
         assert (trial(campaign, cora) == first, len(jobs())) == (False, 2)
 
     def test_needs_a_webhook_that_is_on(self, campaign, cora):
@@ -118,52 +122,59 @@ class TestATrial:
 
 class TestABattleThatCloses:
     def test_is_told_once(self, fought):
-        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         battle = closed(fought)
-        assert [(dispatch.battle, dispatch.status) for dispatch in Dispatch.objects.all()] == [
-            (battle, Dispatch.Status.WAITING)
-        ]
+        assert [
+            (notification.battle, notification.status) for notification in Notification.objects.all()
+        ] == [(battle, Notification.Status.WAITING)]
         assert jobs() == [("todo", 0)]
 
     def test_is_told_once_however_often_it_is_closed(self, fought):
-        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         closed(fought)
-        Dispatch.objects.update(status=Dispatch.Status.SENT, settled_at=timezone.now())
+        Notification.objects.update(status=Notification.Status.SENT, settled_at=timezone.now())
         take_back(fought, "blue")
         last(fought)
-        assert (Dispatch.objects.count(), jobs()) == (1, [("todo", 0)])
+        assert (Notification.objects.count(), jobs()) == (1, [("todo", 0)])
 
     def test_is_put_into_the_queue_again_while_it_waits(self, fought):
-        """The job that was there may have found it reopened. Of one dispatch no two are under way at once."""
-        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        """The job that was there may have found it reopened. Of one notification no two are under way at once."""
+        tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         battle = closed(fought)
         take_back(fought, "blue")
         last(fought)
         queued = ProcrastinateJob.objects.filter(task_name="deliver")
         assert (
             list(queued.values_list("status", "lock", "args"))
-            == [("todo", f"dispatch-{battle.dispatch.pk}", {"dispatch": str(battle.dispatch.pk)})] * 2
+            == [
+                (
+                    "todo",
+                    f"notification-{battle.notification.pk}",
+                    {"model": "campaign.Notification", "notification": str(battle.notification.pk)},
+                )
+            ]
+            * 2
         )
 
     def test_is_told_nobody_who_does_not_ask(self, fought):
         closed(fought)
-        assert (Dispatch.objects.count(), jobs()) == (0, [])
+        assert (Notification.objects.count(), jobs()) == (0, [])
 
     def test_is_not_told_if_it_did_not_close_after_all(self, fought):
-        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         all_but_the_last(fought)
         with transaction.atomic():
             last(fought)
             assert len(jobs()) == 1
             transaction.set_rollback(True)  # as when the power is cut
-        assert (Dispatch.objects.count(), jobs()) == (0, [])
+        assert (Notification.objects.count(), jobs()) == (0, [])
 
 
 class TestAPageThatCloses:
     """A dead webhook is no concern of the page's."""
 
     def test_calls_nobody(self, fought, client, channel):
-        tell(fought.battle.campaign, fought.ada_organises(), channel.address)
+        tell(fought.battle.campaign, fought.ada_organizes(), channel.address)
         all_but_the_last(fought)
         client.force_login(fought.ada)
         address = f"/battles/{fought.battle.pk}/sequence/blue/"
@@ -172,11 +183,11 @@ class TestAPageThatCloses:
         assert fought.battle.status == "closed"
         assert (channel.heard, jobs()) == ([], [("todo", 0)])
 
-    def test_by_an_organiser_for_a_player(self, fought, client):
+    def test_by_an_organizer_for_a_player(self, fought, client):
         all_but_the_last(fought)
-        organiser = make_player("cora")
-        fought.battle.campaign.memberships.create(user=organiser, role=Membership.Role.ORGANISER)
-        tell(fought.battle.campaign, organiser, ADDRESS)
-        client.force_login(organiser)
+        organizer = make_player("cora")
+        fought.battle.campaign.memberships.create(user=organizer, role=Membership.Role.ORGANIZER)
+        tell(fought.battle.campaign, organizer, ADDRESS)
+        client.force_login(organizer)
         answered = post(client, fought, "blue", done="on")
         assert (answered.status_code, jobs()) == (200, [("todo", 0)])

@@ -1,4 +1,4 @@
-"""The workshop of Story Arcs on a phone: an organiser writes one, a player begins it."""
+"""The workshop of Story Arcs on a phone: an organizer writes one, a player begins it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(book) -> Table:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without"])
-def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascript):
+def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascript):
     published(table)
     page = phone(table.cora, java_script_enabled=javascript)
     page.goto(table.campaign.get_absolute_url())

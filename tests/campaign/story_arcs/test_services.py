@@ -48,7 +48,7 @@ def offered(register: Register) -> list[str]:
 
 
 def elsewhere():
-    """Another campaign, and who organises it."""
+    """Another campaign, and who organizes it."""
     olga = make_player("olga")
     return olga, campaigns.create_campaign(actor=olga, name="Elsewhere")
 
@@ -248,7 +248,7 @@ def test_players_write_and_take_in_nothing(table):
         lambda: story_arcs.adopt(actor=ada, campaign=campaign, version_id=version.pk),
         lambda: story_arcs.drop(actor=ada, campaign=campaign, arc_id=arc),
     )
-    said = [("", "Only an organiser of the campaign does this.")]
+    said = [("", "Only an organizer of the campaign does this.")]
     assert [problems(act) for act in acts] == [said] * len(acts)
 
 
@@ -277,7 +277,7 @@ class TestShippedArcs:
         story_arcs.load_arcs()
         arc = CustomArc.objects.get(origin="cold-freight")
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
-        assert problems(publish) == [("", "Only an organiser of the campaign does this.")]
+        assert problems(publish) == [("", "Only an organizer of the campaign does this.")]
 
     def test_a_changed_file_is_another_version(self, table, tmp_path):
         path = tmp_path / "ours.json"

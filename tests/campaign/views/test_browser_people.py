@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaign.services import members
+from members.services import invitations
 from tests.campaign.factories import Table, make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,14 +30,14 @@ def complaints(page: Page, address: str) -> list[tuple[str, str]]:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, scheme, width):
-    made = members.invite(actor=table.cora, campaign=table.campaign)
-    ended = members.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
-    members.revoke(actor=table.cora, invitation=ended)
+    made = invitations.invite(actor=table.cora, group=table.campaign)
+    ended = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
+    invitations.revoke(actor=table.cora, invitation=ended)
     people = reverse("campaign:people", args=[table.campaign.pk])
-    organiser = [people, f"{people}{table.ada.pk}/", f"{people}{table.cora.pk}/"]
-    organiser += [reverse("campaign:invitation", args=[table.campaign.pk, each.pk]) for each in (made, ended)]
+    organizer = [people, f"{people}{table.ada.pk}/", f"{people}{table.cora.pk}/"]
+    organizer += [reverse("campaign:invitation", args=[table.campaign.pk, each.pk]) for each in (made, ended)]
     visits = [
-        (phone(table.cora, color_scheme=scheme), organiser),
+        (phone(table.cora, color_scheme=scheme), organizer),
         (phone(table.eve, color_scheme=scheme), [made.get_absolute_url()]),
         (
             new_context(color_scheme=scheme).new_page(),
@@ -52,7 +52,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, scheme
 
 
 def test_the_link_is_copied(phone, table):
-    made = members.invite(actor=table.cora, campaign=table.campaign)
+    made = invitations.invite(actor=table.cora, group=table.campaign)
     page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
     page.goto(reverse("campaign:invitation", args=[table.campaign.pk, made.pk]))
     page.get_by_role("button", name="Copy the link").tap()

@@ -1,4 +1,4 @@
-"""The page of the terms: read by members, changed by organisers."""
+"""The page of the terms: read by members, changed by organizers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_member_reads_what_is_played_by(page, table):
     assert "<form id=" not in html_of(answer)
 
 
-def test_an_organiser_sees_what_is_printed_and_every_reading(page, table):
+def test_an_organizer_sees_what_is_printed_and_every_reading(page, table):
     answer = page(table.cora)
     text = text_of(answer)
     assert "The rulebook, as Musterbook reads it." in text
@@ -119,7 +119,7 @@ def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
 
 
 @pytest.mark.parametrize(("who", "status"), [("ada", 404), ("mia", 404), ("eve", 404)])
-def test_changed_by_organisers_alone(page, table, who, status):
+def test_changed_by_organizers_alone(page, table, who, status):
     assert page(getattr(table, who), FORM).status_code == status
     table.campaign.refresh_from_db()
     assert table.campaign.terms_version == 0

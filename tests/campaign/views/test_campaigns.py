@@ -54,7 +54,7 @@ class TestDetail:
             "Outer Rim Winter",
             "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
             "1 Ashen Patrol ada Empire Bring Peace to the Galaxy 0 139/ 600 0 won 0 drawn 0 lost",
-            "cora organiser",
+            "cora organizer",
             "Invite people, give roles",
             "Plan a battle",
         ):

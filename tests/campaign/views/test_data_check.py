@@ -1,4 +1,4 @@
-"""What organisers see of the proof of the books."""
+"""What organizers see of the proof of the books."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_one_that_is_newer_than_the_proof(as_cora, table):
     assert "not yet: it is newer than the last proof" in text_of(as_cora.get(proof_of(table)))
 
 
-def test_only_for_organisers(as_ada, table):
+def test_only_for_organizers(as_ada, table):
     assert as_ada.get(proof_of(table)).status_code == 404
     assert proof_of(table) not in html_of(as_ada.get(table.campaign.get_absolute_url()))
 

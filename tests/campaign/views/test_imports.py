@@ -59,7 +59,7 @@ def test_a_stranger(client, table):
 
 
 class TestConsent:
-    """What a Register took over counts in a campaign once an organiser has seen it."""
+    """What a Register took over counts in a campaign once an organizer has seen it."""
 
     def brought(self, client, table, user) -> Register:
         client.force_login(user)
@@ -86,13 +86,13 @@ class TestConsent:
                 blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
             )  # fmt: skip
         assert [problem.text for problem in refused.value.problems] == [
-            "An organiser has yet to consent to what Ashen Patrol took over from a list."
+            "An organizer has yet to consent to what Ashen Patrol took over from a list."
         ]
 
-    def test_an_organiser_sees_all_of_it_and_consents(self, client, table):
+    def test_an_organizer_sees_all_of_it_and_consents(self, client, table):
         register = self.brought(client, table, table.mia)
         own = client.get(table.campaign.get_absolute_url())
-        waits = "Ashen Patrol was taken over from a list, and fights once an organiser consents."
+        waits = "Ashen Patrol was taken over from a list, and fights once an organizer consents."
         assert (waits in text_of(own), self.url(table, register) in html_of(own)) == (True, False)
         client.force_login(table.cora)
         assert self.url(table, register) in html_of(client.get(table.campaign.get_absolute_url()))
@@ -112,15 +112,15 @@ class TestConsent:
         assert event.facts == {
             "register": str(register.pk), "reason": "What it took over from a list counts.",
         }  # fmt: skip
-        assert "An organiser has consented: it counts." in text_of(client.get(self.url(table, register)))
+        assert "An organizer has consented: it counts." in text_of(client.get(self.url(table, register)))
 
-    def test_an_organiser_declines_and_it_leaves_as_it_is(self, client, table):
+    def test_an_organizer_declines_and_it_leaves_as_it_is(self, client, table):
         register = self.brought(client, table, table.mia)
         entries, before = register.entries.count(), told(table.campaign)
         with pytest.raises(RuleViolation) as refused:
             campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert [problem.text for problem in refused.value.problems] == [
-            "Only an organiser declines what was taken over."
+            "Only an organizer declines what was taken over."
         ]
         client.force_login(table.cora)
         page = html_of(client.get(self.url(table, register)))
@@ -134,7 +134,7 @@ class TestConsent:
         assert register.entries.count() == entries
         assert told(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
         words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
-        assert words == f"{register} is not taken in: an organiser declines what it took over from a list."
+        assert words == f"{register} is not taken in: an organizer declines what it took over from a list."
         campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)
         assert Enlistment.objects.get(register=register).awaits_consent
 
@@ -150,11 +150,11 @@ class TestConsent:
         client.force_login(table.cora)
         assert "is owed 1 Commendation. R15" in text_of(client.get(self.url(table, register)))
 
-    def test_an_organiser_consents_by_bringing_it(self, client, table):
+    def test_an_organizer_consents_by_bringing_it(self, client, table):
         register = self.brought(client, table, table.cora)
         assert not Enlistment.objects.get(register=register).awaits_consent
 
-    def test_only_organisers_and_only_registers_of_the_campaign(self, client, table):
+    def test_only_organizers_and_only_registers_of_the_campaign(self, client, table):
         register = self.brought(client, table, table.mia)
         assert client.post(self.url(table, register)).status_code == 404
         assert Enlistment.objects.get(register=register).awaits_consent

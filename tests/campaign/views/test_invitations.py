@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import members
+from members.services import invitations, membership
 from tests.campaign.factories import address
 from tests.html import html_of
 from tests.registers.views.reading import text_of
@@ -29,7 +30,7 @@ def library_looks_twice(settings):
 
 @pytest.fixture
 def made(table) -> Invitation:
-    return members.invite(actor=table.cora, campaign=table.campaign)
+    return invitations.invite(actor=table.cora, group=table.campaign)
 
 
 def form(**words: object) -> dict[str, object]:
@@ -42,13 +43,13 @@ def is_in(table, name: str) -> bool:
 
 class TestInviting:
     def test_a_form_that_comes_twice_makes_one_and_shows_it(self, as_cora, table):
-        words = form(max_uses="1", role="reader")
+        words = form(max_uses="1", role="viewer")
         for _ in range(2):
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         said = text_of(answer)
         made = table.campaign.invitations.get()
         for part in (
-            "For one reader",
+            "For one viewer",
             "nobody came yet",
             f"http://testserver/join/{made.token}/",
             "Copy the link",
@@ -58,10 +59,10 @@ class TestInviting:
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
         answer = as_cora.post(
-            address(table, "campaign:invite"), form(role="organiser", max_uses="3", days="20")
+            address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20")
         )
         assert answer.status_code == 422
-        assert "An invitation to organise is for one person." in text_of(answer)
+        assert "An invitation to organize is for one person." in text_of(answer)
         assert 'value="20"' in html_of(answer)
         assert not table.campaign.invitations.exists()
 
@@ -71,7 +72,7 @@ class TestInviting:
 
     def test_taken_back(self, as_cora, table, made):
         said = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
-        assert "The invitation is taken back." in said
+        assert "The invitation is revoked." in said
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
         assert "Nobody comes in by it any more." in text_of(page)
         assert made.token not in html_of(page)
@@ -82,7 +83,7 @@ class TestInviting:
 
     def test_not_one_of_another_campaign(self, client, table, made):
         other = table.campaign.__class__.objects.create(name="Another")
-        other.memberships.create(user=table.ada, role="organiser")
+        other.memberships.create(user=table.ada, role="organizer")
         client.force_login(table.ada)
         assert client.get(reverse("campaign:invitation", args=[other.pk, made.pk])).status_code == 404
 
@@ -99,7 +100,7 @@ class TestFollowing:
         assert made.admissions.count() == 1
 
     def test_who_is_in_already_arrives(self, client, table, made):
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         client.force_login(table.ada)
         assert client.get(made.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
 
@@ -144,39 +145,37 @@ class TestFollowing:
 
     def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
         login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
         assert answer.status_code == 410
-        assert "This invitation was taken back." in text_of(answer)
+        assert "This invitation was revoked." in text_of(answer)
         assert not is_in(table, "eve")
 
     def test_who_signs_in_elsewhere_reads_why_they_are_not_in(self, client, table, made):
         """The link led to the sign-in, but they came to it by another way, which does not lead back."""
         client.post(made.get_absolute_url(), {"do": "sign_in"})
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         words = {"login": "eve", "password": "steel-4-parade"}
-        assert "This invitation was taken back." in text_of(
-            client.post("/accounts/login/", words, follow=True)
-        )
+        assert "This invitation was revoked." in text_of(client.post("/accounts/login/", words, follow=True))
 
     def test_whoever_signs_in_without_one_joins_nothing(self, client, table):
         client.post("/accounts/login/", {"login": "eve", "password": "steel-4-parade"})
         assert not is_in(table, "eve")
 
     def test_one_that_has_ended_names_no_campaign(self, client, table, made):
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         for method in (client.get, client.post):
             answer = method(made.get_absolute_url())
             assert answer.status_code == 410
-            assert "This invitation was taken back. Ask an organiser for a new one." in text_of(answer)
+            assert "This invitation was revoked. Ask an organizer for a new one." in text_of(answer)
             assert "Outer Rim Winter" not in text_of(answer)
 
     def test_who_was_removed_reads_so(self, client, table, made):
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         client.force_login(table.ben)
         answer = client.post(made.get_absolute_url())
         assert (answer.status_code, is_in(table, "ben")) == (410, False)
-        assert "Only a newer invitation lets you in." in text_of(answer)
+        assert "Only a newer invitation lets you join again." in text_of(answer)
 
     def test_one_that_nobody_made(self, client, db):
         answer = client.get("/join/nothing/")

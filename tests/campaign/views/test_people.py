@@ -1,4 +1,4 @@
-"""The people page of a campaign, and what an organiser does there."""
+"""The people page of a campaign, and what an organizer does there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from campaign.battles.services import army as services_army
 from campaign.services import members
+from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.services.test_merging import kept_for
@@ -27,15 +28,15 @@ def roles(table) -> dict[str, str]:
     return dict(table.campaign.memberships.values_list("user__username", "role"))
 
 
-EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "player"}
+EVERYBODY = {"cora": "organizer", "ada": "player", "ben": "player", "mia": "player"}
 
 
 class TestPeople:
-    def test_for_an_organiser(self, as_cora, table):
-        members.invite(actor=table.cora, campaign=table.campaign)
+    def test_for_an_organizer(self, as_cora, table):
+        invitations.invite(actor=table.cora, group=table.campaign)
         said = text_of(as_cora.get(address(table, "campaign:people")))
         for words in (
-            "cora organiser",
+            "cora organizer",
             "ada Ashen Patrol",
             "For all who play nobody came yet",
             "Make an invitation",
@@ -50,11 +51,11 @@ class TestPeople:
         assert address(table, "campaign:person", table.ben.pk) not in html_of(page)
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
-        members.invite(actor=table.cora, campaign=table.campaign)
+        invitations.invite(actor=table.cora, group=table.campaign)
         one = queries_of(as_cora, address(table, "campaign:people"))
         for name in ("Second", "Third"):
             enlisted(table.campaign, table.ada, name)
-            made = members.invite(actor=table.cora, campaign=table.campaign)
+            made = invitations.invite(actor=table.cora, group=table.campaign)
             members.join(actor=make_player(name.lower()), invitation=made)
         assert queries_of(as_cora, address(table, "campaign:people")) == one
 
@@ -80,7 +81,7 @@ class TestPerson:
     def post(self, client, table, user, **words):
         return client.post(address(table, "campaign:person", user.pk), words, follow=True)
 
-    def test_what_an_organiser_may_do(self, as_cora, table):
+    def test_what_an_organizer_may_do(self, as_cora, table):
         said = text_of(as_cora.get(address(table, "campaign:person", table.ada.pk)))
         for words in ("Hand over to ada", "Remove ada", "sees everything and changes nothing"):
             assert words in said
@@ -100,24 +101,24 @@ class TestPerson:
         assert "Hand the campaign over" not in said
 
     def test_another_role(self, as_cora, table):
-        said = text_of(self.post(as_cora, table, table.ada, do="role", role="reader"))
-        assert "ada is reader of Outer Rim Winter." in said
-        assert roles(table) == EVERYBODY | {"ada": "reader"}
+        said = text_of(self.post(as_cora, table, table.ada, do="role", role="viewer"))
+        assert "ada is viewer of Outer Rim Winter." in said
+        assert roles(table) == EVERYBODY | {"ada": "viewer"}
 
     def test_handed_over(self, as_cora, table):
         said = text_of(self.post(as_cora, table, table.ada, do="hand_over"))
-        assert "ada organises Outer Rim Winter now. You are a player." in said
-        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+        assert "ada organizes Outer Rim Winter now. You are a player." in said
+        assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
 
     @pytest.mark.parametrize("do", ["hand_over", "remove"])
     def test_a_double_tap_ends_where_one_does(self, as_cora, table, do):
         said = [text_of(self.post(as_cora, table, table.ada, do=do)) for _ in range(2)]
         words = {
-            "hand_over": "ada organises Outer Rim Winter now. You are a player.",
+            "hand_over": "ada organizes Outer Rim Winter now. You are a player.",
             "remove": "ada is not in Outer Rim Winter any more.",
         }
         assert [words[do] in page for page in said] == [True, True]
-        handed_over = EVERYBODY | {"ada": "organiser", "cora": "player"}
+        handed_over = EVERYBODY | {"ada": "organizer", "cora": "player"}
         removed = {name: role for name, role in EVERYBODY.items() if name != "ada"}
         assert roles(table) == (handed_over if do == "hand_over" else removed)
         events = table.campaign.events.filter(kind__in=("role", "removed"))
@@ -151,10 +152,10 @@ class TestPerson:
         ]
         assert found == [404, 200, 200]
 
-    def test_the_last_organiser_keeps_the_role(self, as_cora, table):
+    def test_the_last_organizer_keeps_the_role(self, as_cora, table):
         answer = self.post(as_cora, table, table.cora, do="role", role="player")
         assert answer.status_code == 422
-        assert "You are the only organiser. Hand the campaign over first." in text_of(answer)
+        assert "You are the only organizer. Make somebody else organizer first." in text_of(answer)
         assert roles(table) == EVERYBODY
 
     def test_who_is_not_in_it_has_no_page(self, as_cora, table):
@@ -162,7 +163,7 @@ class TestPerson:
 
 
 class TestAnOpenBattle:
-    """Of somebody who is removed: an organiser acts for them, until they are back."""
+    """Of somebody who is removed: an organizer acts for them, until they are back."""
 
     def musters(self, client, table, user) -> int:
         client.force_login(user)
@@ -171,7 +172,7 @@ class TestAnOpenBattle:
 
     def test_goes_on_without_them(self, client, table):
         battle = planned(table)
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
         services_army.choose_army(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
@@ -181,15 +182,15 @@ class TestAnOpenBattle:
 
     def test_is_theirs_again_when_they_come_back(self, client, table):
         planned(table)
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
-        made = members.invite(actor=table.cora, campaign=table.campaign)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
+        made = invitations.invite(actor=table.cora, group=table.campaign)
         client.force_login(table.ben)
         client.post(made.get_absolute_url())
         assert self.musters(client, table, table.ben) == 200
         assert "Muster Dune Wardens" in text_of(client.get("/"))
 
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         said = text_of(as_cora.get(address(table, "battles:plan")))
         assert "its player does not play in the campaign now" in said
         with pytest.raises(RuleViolation) as caught:
@@ -215,22 +216,22 @@ class TestLeaving:
         assert table.campaign.events.filter(kind="left").count() == 1
 
     def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         for user in (table.eve, table.ben):
             client.force_login(user)
             assert client.post(address(table, "campaign:leave")).status_code == 404
 
-    def test_the_last_organiser_does_not(self, as_cora, table):
+    def test_the_last_organizer_does_not(self, as_cora, table):
         said = text_of(as_cora.post(address(table, "campaign:leave"), follow=True))
-        assert "You are the only organiser. Hand the campaign over first." in said
+        assert "You are the only organizer. Make somebody else organizer first." in said
         assert roles(table) == EVERYBODY
 
 
 class TestDeletingAnAccount:
-    def test_the_only_organiser_reads_why_not(self, as_cora, table):
+    def test_the_only_organizer_reads_why_not(self, as_cora, table):
         answer = as_cora.post("/accounts/delete/", {"password": "steel-4-parade"})
         assert answer.status_code == 422
-        assert "Only you organise Outer Rim Winter, and others play there. Hand over first." in text_of(
+        assert "Only you organize Outer Rim Winter, and others play there. Hand over first." in text_of(
             answer
         )
 
@@ -239,6 +240,6 @@ class TestDeletingAnAccount:
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
         chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
         said = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
-        assert "Cora: Only you organise Outer Rim Winter" in said
+        assert "Cora: Only you organize Outer Rim Winter" in said
         assert "1 deleted." in said
         assert roles(table) == EVERYBODY

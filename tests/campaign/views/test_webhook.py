@@ -1,4 +1,4 @@
-"""The page where organisers say what Discord is told."""
+"""The page where organizers say what Discord is told."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from psycopg import sql
 
-from campaign.models import Dispatch, Webhook
-from campaign.services import webhooks
+from campaign.models import Notification, Webhook
 from core.encryption import decrypt, encrypt
+from notifications.services import delivery
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
@@ -29,7 +29,7 @@ def address(table, name: str = "campaign:webhook") -> str:
     return reverse(name, args=[table.campaign.pk])
 
 
-def test_the_campaign_leads_organisers_there(as_cora, table):
+def test_the_campaign_leads_organizers_there(as_cora, table):
     assert address(table) in html_of(as_cora.get(table.campaign.get_absolute_url()))
     as_cora.force_login(table.ada)
     assert address(table) not in html_of(as_cora.get(table.campaign.get_absolute_url()))
@@ -37,10 +37,10 @@ def test_the_campaign_leads_organisers_there(as_cora, table):
 
 def test_it_is_set_and_never_shown_again(as_cora, table):
     for _ in range(2):
-        answer = as_cora.post(address(table), {"address": ADDRESS, "told": ["battles", "arcs"]})
+        answer = as_cora.post(address(table), {"address": ADDRESS, "kinds": ["battles", "arcs"]})
         assert (answer.status_code, answer.headers["Location"]) == (302, address(table))
     webhook = Webhook.objects.get()
-    assert (decrypt(webhook.sealed), webhook.told, webhook.site) == (
+    assert (decrypt(webhook.encrypted_address), webhook.kinds, webhook.site) == (
         ADDRESS, {"battles", "arcs"}, "http://testserver",
     )  # fmt: skip
     page = as_cora.get(address(table))
@@ -51,20 +51,20 @@ def test_it_is_set_and_never_shown_again(as_cora, table):
 
 def test_what_is_told_is_changed_without_the_address(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
-    as_cora.post(address(table), {"address": "", "told": ["casualties"]})
+    as_cora.post(address(table), {"address": "", "kinds": ["casualties"]})
     webhook = Webhook.objects.get()
-    assert (decrypt(webhook.sealed), webhook.told) == (ADDRESS, {"casualties"})
+    assert (decrypt(webhook.encrypted_address), webhook.kinds) == (ADDRESS, {"casualties"})
 
 
 @pytest.mark.parametrize(
     ("said", "told", "sentence"),
     [
         ("", KINDS, "Enter the address of the webhook."),
-        ("https://evil.example/hook", KINDS, "A webhook of Discord looks like"),
+        ("https://evil.example/hook", KINDS, "A Discord webhook looks like"),
     ],
 )
 def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
-    answer = as_cora.post(address(table), {"address": said, "told": told})
+    answer = as_cora.post(address(table), {"address": said, "kinds": told})
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert said in html_of(answer)
@@ -72,31 +72,31 @@ def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
 
 
 def test_a_good_address_that_is_refused_for_something_else_is_kept_sealed(as_cora, table):
-    answer = as_cora.post(address(table), {"address": ADDRESS, "told": []})
+    answer = as_cora.post(address(table), {"address": ADDRESS, "kinds": []})
     assert answer.status_code == 422
-    assert "Tick what is told, or remove the webhook." in text_of(answer)
-    assert "The address that you entered is kept, sealed" in text_of(answer)
+    assert "Choose what is sent, or remove the webhook." in text_of(answer)
+    assert "The address you entered is kept encrypted" in text_of(answer)
     assert SECRET not in html_of(answer)
     kept = re.search(r'name="kept" value="([^"]+)"', html_of(answer))[1]
-    as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
-    assert decrypt(Webhook.objects.get().sealed) == ADDRESS
+    as_cora.post(address(table), {"address": "", "kept": kept, "kinds": KINDS})
+    assert decrypt(Webhook.objects.get().encrypted_address) == ADDRESS
 
 
 def test_what_was_sealed_elsewhere_is_no_address(as_cora, table):
     for kept in ("nonsense", encrypt(ADDRESS), encrypt(f"{uuid4()} {ADDRESS}")):
-        answer = as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
+        answer = as_cora.post(address(table), {"address": "", "kept": kept, "kinds": KINDS})
         assert "Enter the address of the webhook." in text_of(answer)
 
 
 def test_a_test(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
-    form = {"dispatch": uuid4()}
+    form = {"notification": uuid4()}
     for _ in range(2):
         assert as_cora.post(address(table, "campaign:webhook_test"), form).status_code == 302
-    assert ([each.pk for each in Dispatch.objects.all()], len(jobs())) == ([form["dispatch"]], 1)
+    assert ([each.pk for each in Notification.objects.all()], len(jobs())) == ([form["notification"]], 1)
     said = text_of(as_cora.get(address(table)))
-    assert "A test is on its way." in said
-    assert "on its way Send a test" in said
+    assert "A test message is on its way." in said
+    assert "waiting Send a test" in said
 
 
 def test_a_test_without_a_webhook(as_cora, table):
@@ -106,12 +106,12 @@ def test_a_test_without_a_webhook(as_cora, table):
 
 def test_one_that_discord_does_not_know(as_cora, table, channel):
     tell(table.campaign, table.cora, channel.address)
-    dispatch = trial(table.campaign, table.cora)
+    notification = trial(table.campaign, table.cora)
     channel.answer(404)
-    webhooks.deliver(dispatch.pk)
+    delivery.deliver("campaign.Notification", notification.pk)
     page = as_cora.get(address(table))
-    assert "Discord knows no such webhook (404), so it was switched off on" in text_of(page)
-    assert "Discord knows no such webhook given up" in text_of(page)
+    assert "Discord no longer knows this webhook (404), so it was switched off on" in text_of(page)
+    assert "Discord knows no such webhook failed" in text_of(page)
     assert "Send a test" not in text_of(page)
 
 
@@ -126,10 +126,10 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
 )
 def test_what_went_wrong(as_cora, table, trouble, words):
     tell(table.campaign, table.cora, ADDRESS)
-    Dispatch.objects.create(
-        campaign=table.campaign, status="failed", trouble=trouble, settled_at=timezone.now()
+    Notification.objects.create(
+        campaign=table.campaign, status="failed", error=trouble, settled_at=timezone.now()
     )
-    assert f": {words} given up" in text_of(as_cora.get(address(table)))
+    assert f": {words} failed" in text_of(as_cora.get(address(table)))
 
 
 def test_removing_it(as_cora, table):
@@ -142,19 +142,19 @@ def test_removing_it(as_cora, table):
 
 def test_as_many_queries_for_three_messages(as_cora, table):
     tell(table.campaign, table.cora, ADDRESS)
-    Dispatch.objects.create(campaign=table.campaign)
+    Notification.objects.create(campaign=table.campaign)
     one = queries_of(as_cora, address(table))
     for _ in range(2):
-        Dispatch.objects.create(campaign=table.campaign)
+        Notification.objects.create(campaign=table.campaign)
     assert queries_of(as_cora, address(table)) == one
 
 
 def test_its_secret_stands_nowhere_else(as_cora, table, channel):
-    """Not in the database, nor in what organisers, staff and the owner of an account are shown."""
+    """Not in the database, nor in what organizers, staff and the owner of an account are shown."""
     tell(table.campaign, table.cora, channel.address)
-    dispatch = trial(table.campaign, table.cora)
+    notification = trial(table.campaign, table.cora)
     channel.answer(403)
-    webhooks.deliver(dispatch.pk)
+    delivery.deliver("campaign.Notification", notification.pk)
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(name)))
@@ -170,5 +170,5 @@ def test_its_secret_stands_nowhere_else(as_cora, table, channel):
     ):
         answer = as_cora.get(page)
         said = b"".join(answer) if answer.streaming else answer.content
-        sealed = Webhook.objects.get().sealed
+        sealed = Webhook.objects.get().encrypted_address
         assert (answer.status_code, SECRET in said.decode(), sealed in said.decode()) == (200, False, False)

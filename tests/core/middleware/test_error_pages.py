@@ -78,7 +78,7 @@ def refusing(client, campaign, cora, monkeypatch):
 
 
 REFUSAL = RuleViolation(
-    [Violation("R11", "It has begun meanwhile."), Violation("", "Only an organiser does this.")]
+    [Violation("R11", "It has begun meanwhile."), Violation("", "Only an organizer does this.")]
 )
 
 
@@ -89,7 +89,7 @@ def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):
         "409.html",
         [
             {"rule": "R11", "sentence": "It has begun meanwhile."},
-            {"rule": "", "sentence": "Only an organiser does this."},
+            {"rule": "", "sentence": "Only an organizer does this."},
         ],
     )
     assert b"It has begun meanwhile." in answer.content

@@ -165,9 +165,9 @@ def told_of_queue() -> dict[str, float]:
 
 def test_the_queue(db):
     deliver = app.configure_task("deliver", schedule_in={"hours": 1})
-    deliver.defer(dispatch="1")
+    deliver.defer(notification="1")
     for _ in range(3):
-        app.configure_task("deliver").defer(dispatch="2")
+        app.configure_task("deliver").defer(notification="2")
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE procrastinate_jobs SET status = 'doing' WHERE id = (SELECT max(id) FROM procrastinate_jobs)"

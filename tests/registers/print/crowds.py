@@ -1,4 +1,4 @@
-"""Registers with the longest names and the most honours that there can be, and what is read of their pages."""
+"""Registers with the longest names and the most honors that there can be, and what is read of their pages."""
 
 from __future__ import annotations
 

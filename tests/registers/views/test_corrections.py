@@ -240,7 +240,7 @@ def test_take_back_and_let_it_count_again(staff, founded):
     assert now(founded).supply_points == 3
 
 
-def test_only_who_organises(signed_in, founded):
+def test_only_who_organizes(signed_in, founded):
     """Its player does not: the books are not theirs alone."""
     assert signed_in.get(page(founded)).status_code == 404
     assert signed_in.post(page(founded), {}).status_code == 404

@@ -1,4 +1,4 @@
-"""What organisers award to many (R1, R13, R15, R19, R36)."""
+"""What organizers award to many (R1, R13, R15, R19, R36)."""
 
 from __future__ import annotations
 

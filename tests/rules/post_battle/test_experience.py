@@ -112,7 +112,7 @@ def test_a_lent_rival_gains_nothing(book: Rulebook) -> None:
 
 
 def test_a_rival_that_was_taken_off_the_register_since_gains_nothing(book: Rulebook) -> None:
-    """R39; an organiser's correction may have come between the naming and the award."""
+    """R39; an organizer's correction may have come between the naming and the award."""
     assert done(step(book, side(PARAGON), THEIRS, None, TROOPERS, start=without(force(), TROOPERS))) == [
         NOBODY, *took_part(PARAGON),
         noted("R39", "Most Feared Rival: a unit that is not on the Register any more"),

@@ -23,11 +23,11 @@ from registers import projection
 from rules.battle.army import Army
 
 SCENARIO = BASE_DIR / "fixtures" / "demo" / "outer-rim-winter.json"
-ORGANISER = "cora"
+ORGANIZER = "cora"
 
 
 class Command(BaseCommand):
-    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins. It changes
+    """`manage.py demo`: a campaign of two players and an organizer, with a battle whose sequence begins. It changes
     nothing if any account exists. Passwords are random; the command prints them and saves them in the data directory.
     """
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if User.objects.exists():
             self.stdout.write(
                 kept.read_text()
-                if kept.exists() and User.objects.filter(username=ORGANISER).exists()
+                if kept.exists() and User.objects.filter(username=ORGANIZER).exists()
                 else "People live here already: no demo."
             )
             return
@@ -54,9 +54,9 @@ class Command(BaseCommand):
 
 def _set_up() -> dict[str, str]:
     scenario = read(SCENARIO)
-    organiser = User.objects.create(username=ORGANISER)
+    organizer = User.objects.create(username=ORGANIZER)
     campaign = campaigns.create_campaign(
-        actor=organiser, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
+        actor=organizer, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
     )
     _fight_once_more(play(scenario, campaign))
     passwords = {}
@@ -120,5 +120,5 @@ def _report(stage: Stage, battle: Battle) -> None:
 def _words(passwords: dict[str, str]) -> str:
     lines = ["The demo campaign is ready. Sign in as"]
     for name, password in passwords.items():
-        lines.append(f"  {name:<6} {password}  ({'organiser' if name == ORGANISER else 'player'})")
+        lines.append(f"  {name:<6} {password}  ({'organizer' if name == ORGANIZER else 'player'})")
     return "\n".join(lines)

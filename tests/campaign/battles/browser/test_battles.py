@@ -131,7 +131,7 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
 
 
 @pytest.mark.nightly
-def test_a_disputed_report_is_settled_by_the_organiser(phone, table):
+def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     ben = phone(table.ben)
     ben.goto(battle.get_absolute_url())

@@ -104,7 +104,7 @@ def test_nor_that_the_battle_counts_for_nobody(fought):
     before = shown(fought.ada, fought.battle)
     closed(fought)
     revision = amendments.open_amendment(
-        actor=fought.ada_organises(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
+        actor=fought.ada_organizes(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(fought, revision)
     assert shown(fought.ada, fought.battle) == before

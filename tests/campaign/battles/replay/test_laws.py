@@ -76,8 +76,8 @@ def settle(actor: Any, revision: Amendment, random: Random, supply: Supply) -> R
 def test_the_books_balance_whatever_is_revised(book, seed):
     play(battles=4, seed=seed)
     random, supply = Random(seed), Supply(rulebook())
-    actor = make_player("organiser")
-    Membership.objects.create(campaign=Campaign.objects.get(), user=actor, role="organiser")
+    actor = make_player("organizer")
+    Membership.objects.create(campaign=Campaign.objects.get(), user=actor, role="organizer")
     applied = 0
     for battle in Battle.objects.order_by("number"):
         before = all_forces()

@@ -85,7 +85,7 @@ def test_where_more_of_an_asset_was_let_stand(over):
     """The trigger that knows only the rule is lifted (R43)."""
     blue = over.blue.own_register
     correct(
-        actor=over.ada_organises(), register_id=blue.pk, position=blue.position, reason="a prize", override=True,
+        actor=over.ada_organizes(), register_id=blue.pk, position=blue.position, reason="a prize", override=True,
         wishes=[Wish("assets", ["medevac"] * 3)],
     )  # fmt: skip
     applied(over, corrected(over, blue={"defeated": ["5"]}))
@@ -244,7 +244,7 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     Battle.objects.update(owner="blue", turning_point=arc, terms=CampaignRules(length=1))
     last(fought)
     assert forces(fought)["blue"].saga_complete
-    campaign, ada = fought.battle.campaign, fought.ada_organises()
+    campaign, ada = fought.battle.campaign, fought.ada_organizes()
     change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
@@ -260,7 +260,7 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     assert (after.story_arc, after.arcs_ended, after.saga_complete, balanced()) == (arc, 0, False, True)
 
 
-def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
+def test_nobody_but_organizers_and_never_over_a_plan_that_was_not_seen(over):
     revision = corrected(over, blue={"defeated": ["5"]})
     for act in (
         lambda: amendments.apply(actor=over.ben, revision_id=revision.pk, digest=planned(revision).digest),
@@ -299,7 +299,7 @@ def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
 
 def test_a_battle_that_counts_for_nobody(over):
     revision = amendments.open_amendment(
-        actor=over.ada_organises(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
+        actor=over.ada_organizes(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
     )
     applied(over, revision)
     over.battle.refresh_from_db()

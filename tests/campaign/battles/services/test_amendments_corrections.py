@@ -36,7 +36,7 @@ def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet 
     """Correct blue's Register as an organizer."""
     blue = over.blue.own_register
     entry = correct(
-        actor=over.ada_organises(), register_id=blue.pk, position=blue.position, wishes=wishes, reason=reason,
+        actor=over.ada_organizes(), register_id=blue.pk, position=blue.position, wishes=wishes, reason=reason,
         override=True,
     )  # fmt: skip
     assert entry is not None

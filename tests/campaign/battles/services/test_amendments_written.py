@@ -125,7 +125,7 @@ def test_as_many_statements_for_three_battles_since_as_for_one(over):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("act", ["open", "leave out", "apply", "drop"])
-def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
+def test_of_organizers_who_waited_only_those_who_still_are_go_on(book, act):
     """Who may is asked once the campaign is locked."""
     fought = begin()
     closed(fought)
@@ -139,7 +139,7 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
     found = behind(lambda: lock_campaign(campaign), acts[act], lambda: own.update(role="player"))
-    assert str(found) == "Only an organiser undoes what others have built upon."
+    assert str(found) == "Only an organizer undoes what others have built upon."
 
 
 @pytest.mark.django_db(transaction=True)

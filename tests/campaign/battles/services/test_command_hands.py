@@ -49,11 +49,11 @@ class TestRecording:
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
 
-    def test_an_organiser_enters_one_for_an_absent_player(self, table):
+    def test_an_organizer_enters_one_for_an_absent_player(self, table):
         assert with_hand(table, planned(table), actor=table.cora) is not None
 
-    def test_the_opponent_never_does_even_as_an_organiser(self, table):
-        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+    def test_the_opponent_never_does_even_as_an_organizer(self, table):
+        table.campaign.memberships.filter(user=table.ben).update(role="organizer")
         battle = planned(table)
         act_for_side(actor=table.ben, side_id=side_of(battle, "blue").pk)
         with pytest.raises(RuleViolation) as refusal:
@@ -97,7 +97,7 @@ class TestWhenTheBattleBegins:
         assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("mustered", "")
 
     def test_it_does_not_fit_the_army_any_more(self, table):
-        """An organiser fields another army for the player, and cannot see that the hand is not for it."""
+        """An organizer fields another army for the player, and cannot see that the hand is not for it."""
         battle = mustered(planned(table))
         side = side_of(battle, "blue")
         force = army_of(table.alpha, battle_force="blizzard-force")
@@ -144,7 +144,7 @@ class TestSeeing:
     def test_who_may_enter_one(self, table):
         battle = planned(table)
         blue = side_of(battle, "blue")
-        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        table.campaign.memberships.filter(user=table.ben).update(role="organizer")
         may = {
             user.username: battles_access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
             for user in (table.ada, table.ben, table.cora, table.mia)

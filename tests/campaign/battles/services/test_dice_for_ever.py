@@ -24,9 +24,9 @@ CHECKS = Roll(rule="R31", text="", pools=(Pool("check:2", "black_attack", 2),))
 
 @pytest.fixture
 def over(fought) -> Fought:
-    """First Blood, closed; ada organises."""
+    """First Blood, closed; ada organizes."""
     closed(fought)
-    fought.ada_organises()
+    fought.ada_organizes()
     return fought
 
 
@@ -139,7 +139,7 @@ def test_one_that_rolled_nothing_leaves_no_line_and_no_secret(over):
 
 def test_what_a_later_battle_promises_for_it_is_shown_too(fought):
     """With another Setback from battle 1 the dice of battle 2, which is closed, are asked for."""
-    ada, blue = fought.ada_organises(), fought.blue.own_register
+    ada, blue = fought.ada_organizes(), fought.blue.own_register
     corrections.correct(
         actor=ada, register_id=blue.pk, position=blue.position,
         wishes=[Wish("setbacks", ["downtrodden"], unit="2")], reason="A slip of the pen.", override=True,

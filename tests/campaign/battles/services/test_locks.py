@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import campaigns, members
+from campaign.services import campaigns
 from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
 from campaign.services.webhooks import remove_webhook
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
+from members.services import invitations, membership
 from registers.models import Register
 from rules.arcs.custom_arcs import blank_arc
 from rules.core.campaign_rules import CampaignRules
@@ -36,18 +37,18 @@ def after_waiting(table: Table, act: Callable[[], Any], meanwhile: Callable[[], 
     return str(found) if isinstance(found, RuleViolation) else "done"
 
 
-def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
+def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
     campaign, cora, register = table.campaign, table.cora, table.alpha.pk
     version = published(table)
-    made = members.invite(actor=cora, campaign=campaign)
+    made = invitations.invite(actor=cora, group=campaign)
     acts: dict[str, Callable[[], Any]] = {
         "terms": lambda: change_terms(
             actor=cora, campaign=campaign, terms=CampaignRules(length=3), version=None
         ),
         "consent": lambda: campaigns.consent(actor=cora, campaign=campaign, register_id=register),
-        "invite": lambda: members.invite(actor=cora, campaign=campaign),
-        "revoke": lambda: members.revoke(actor=cora, invitation=made),
-        "add": lambda: members.add_member(actor=cora, campaign=campaign, username="eve"),
+        "invite": lambda: invitations.invite(actor=cora, group=campaign),
+        "revoke": lambda: invitations.revoke(actor=cora, invitation=made),
+        "add": lambda: membership.add_member(actor=cora, group=campaign, username="eve"),
         "webhook": lambda: remove_webhook(actor=cora, campaign=campaign),
         "begin": lambda: story_arcs.begin(actor=cora, campaign=campaign, name="Late"),
         "change": lambda: story_arcs.change(
@@ -64,15 +65,15 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
     found = {}
     for name, act in acts.items():
         found[name] = after_waiting(table, act, lambda: own.update(role="player"))
-        own.update(role="organiser")
-    arc = "Only an organiser of the campaign does this."
+        own.update(role="organizer")
+    arc = "Only an organizer of the campaign does this."
     assert found == {
-        "terms": "Only an organiser changes the terms.",
-        "consent": "Only an organiser consents to what was taken over.",
-        "invite": "Only an organiser invites.",
-        "revoke": "Only an organiser takes an invitation back.",
-        "add": "Only an organiser adds members.",
-        "webhook": "Only an organiser decides what Discord is told.",
+        "terms": "Only an organizer changes the terms.",
+        "consent": "Only an organizer consents to what was taken over.",
+        "invite": "Only an organizer invites.",
+        "revoke": "Only an organizer takes an invitation back.",
+        "add": "Only an organizer adds members.",
+        "webhook": "Only an organizer decides what Discord is told.",
         **dict.fromkeys(
             ("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc
         ),
@@ -80,12 +81,12 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
     assert (CustomArc.objects.count(), ArcVersion.objects.count(), Invitation.objects.count()) == (1, 1, 1)
 
 
-def test_who_became_a_reader_meanwhile_brings_no_register(table):
+def test_who_became_a_viewer_meanwhile_brings_no_register(table):
     own = Membership.objects.filter(campaign=table.campaign, user=table.mia)
     found = after_waiting(
         table,
         lambda: campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel"),
-        lambda: own.update(role="reader"),
+        lambda: own.update(role="viewer"),
     )
     assert found == "Only players of the campaign bring Registers."
     assert not table.mia.registers.exists()

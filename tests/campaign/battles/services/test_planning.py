@@ -96,7 +96,7 @@ class TestPlan:
         )
 
     def test_not_by_who_only_watches(self, table):
-        table.campaign.memberships.filter(user=table.ada).update(role="reader")
+        table.campaign.memberships.filter(user=table.ada).update(role="viewer")
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert refused(caught) == {"R17"}
@@ -153,7 +153,7 @@ class TestPlan:
         assert refused(caught) == {"R22"}
 
     def test_it_still_needs_them_when_the_battle_begins(self, table):
-        """R22: an organiser may have corrected the Register since it was planned."""
+        """R22: an organizer may have corrected the Register since it was planned."""
         complete(table.alpha, 2)
         battle = mustered(planned(table, owner="blue"))
         happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
@@ -195,7 +195,7 @@ class TestMuster:
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
-            Violation("", "Only its player and the organisers act for this side."),
+            Violation("", "Only its player and the organizers act for this side."),
         )
 
     def test_anew_until_both_stand(self, table):
@@ -278,7 +278,7 @@ class TestBegin:
             "ben": (Violation("R19", text, "blue"),),
         }
 
-    def test_an_organiser_is_named_with_each_player(self, table):
+    def test_an_organizer_is_named_with_each_player(self, table):
         battle = mustered(planned(table))
         services_army.begin(actor=table.cora, battle_id=battle.pk)
         entries = [table.alpha.entries.get(act="begin"), table.bravo.entries.get(act="begin")]

@@ -136,7 +136,7 @@ def test_who_has_to_confirm(table):
 
 
 class TestForAnotherPlayer:
-    """An organiser who does not play reports in the stead of a player: whose report it is (section 5)."""
+    """An organizer who does not play reports in the stead of a player: whose report it is (section 5)."""
 
     @pytest.mark.parametrize(("colour", "name"), [("blue", "ada"), ("red", "ben"), ("", "ada")])
     def test_whose_it_is(self, table, battle, colour, name):
@@ -148,8 +148,8 @@ class TestForAnotherPlayer:
         player = getattr(table, name)
         assert (found.reported_by, event.actor, event.acting_for) == (player, table.cora, player)
 
-    def test_a_player_who_organises_too_reports_for_themselves(self, table, battle):
-        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+    def test_a_player_who_organizes_too_reports_for_themselves(self, table, battle):
+        table.campaign.memberships.filter(user=table.ben).update(role="organizer")
         found = reports.report(
             actor=table.ben, battle_id=battle.pk, version=0, colour="blue",
             report=report_of(blue={"agenda": "gather-intelligence"}),
@@ -230,10 +230,10 @@ class TestSettle:
         assert reports.settle(actor=table.cora, battle_id=battle.pk, version=1).status == "sequence"
 
     @pytest.mark.parametrize("name", ["ada", "ben", "mia"])
-    def test_by_organisers_only(self, table, battle, name):
+    def test_by_organizers_only(self, table, battle, name):
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
         assert caught.value.problems == (
-            Violation("", "Only an organiser settles a report, drops it, or acts for a player."),
+            Violation("", "Only an organizer settles a report, drops it, or acts for a player."),
         )

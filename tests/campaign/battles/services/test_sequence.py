@@ -134,9 +134,9 @@ def test_each_side_its_own_player_whoever_freed_it_and_nobody_for_what_passes(fo
     assert named(fought, "blue")[-1] == (5, fought.ada, None)
 
 
-def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
+def test_an_organizer_who_answers_for_a_player_is_named_with_them(fought):
     cora = make_player("cora")
-    fought.battle.campaign.memberships.create(user=cora, role="organiser")
+    fought.battle.campaign.memberships.create(user=cora, role="organizer")
     sequence.answer(actor=cora, side_id=fought.blue.pk, turn=None, answer=["corps", "heavy"])
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
@@ -155,7 +155,7 @@ def test_nobody_else_answers_or_takes_back(fought):
         with pytest.raises(RuleViolation) as caught:
             act()
         assert caught.value.problems == (
-            Violation("", "Only its player and the organisers act for this side."),
+            Violation("", "Only its player and the organizers act for this side."),
         )
 
 

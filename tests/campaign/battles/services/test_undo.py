@@ -164,7 +164,7 @@ def test_not_what_the_other_side_stands_on_after_the_end(fought):
     with pytest.raises(RuleViolation) as refused:
         take_back(fought, "blue", UndoScope.SEQUENCE)
     assert [problem.text for problem in refused.value.problems] == [
-        "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
+        "Dune Wardens builds on your steps up to 5 already: only an organizer undoes them now."
     ]
 
 
@@ -186,8 +186,8 @@ def test_not_once_another_battle_was_fought(fought):
         [register] = lock(fought.blue.register_id)
         append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
     assert said == [
-        "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
-        "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",
+        "Ashen Patrol is in Battle 2 already: only an organizer undoes it now.",
+        "Ashen Patrol has fought Battle 2 since: only an organizer undoes it now.",
     ]
 
 

@@ -61,7 +61,7 @@ def test_it_is_not_told(one_of_two):
     campaign = one_of_two.battle.campaign
     assert [entry.battle.number for entry in entries(entries_of(campaign))] == [2]
     assert (battles_words(campaign), len(leaders(campaign))) == ("The chronicle of 1 battle", 1)
-    link = stories.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
+    link = stories.open_chronicle(actor=one_of_two.ada_organizes(), campaign=campaign)
     one = reverse("chronicle:public_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("chronicle:public", "chronicle:public_feed"):

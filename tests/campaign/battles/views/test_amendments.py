@@ -1,4 +1,4 @@
-"""The pages on which an organiser undoes or corrects what others have built upon."""
+"""The pages on which an organizer undoes or corrects what others have built upon."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.registers.views.reading import text_of
 
 @pytest.fixture
 def over(fought) -> Fought:
-    """First Blood, closed; ada organises."""
+    """First Blood, closed; ada organizes."""
     closed(fought)
-    fought.ada_organises()
+    fought.ada_organizes()
     return fought
 
 
@@ -53,7 +53,7 @@ def text(response) -> str:
     return html_of(response)
 
 
-def test_organisers_are_led_there_and_nobody_else(over, ada, ben):
+def test_organizers_are_led_there_and_nobody_else(over, ada, ben):
     battle = over.battle.get_absolute_url()
     assert path(over) in text(ada.get(battle))
     assert path(over) not in text(ben.get(battle))

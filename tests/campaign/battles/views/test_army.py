@@ -294,7 +294,7 @@ class TestCards:
         assert as_ada.post(url, form).status_code == 302
         assert CommandHand.objects.get().cards[-1] == "paragon-standing-orders"
 
-    def test_an_organiser_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
+    def test_an_organizer_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
         as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND})
         client.force_login(table.cora)
         answer = client.get(url)
@@ -306,8 +306,8 @@ class TestCards:
         assert client.post(url, {"agenda": "", "unit": ["2"], "hand": other}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == other
 
-    def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
-        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+    def test_an_opponent_who_organizes_is_not_asked(self, client, table, url):
+        table.campaign.memberships.filter(user=table.ben).update(role="organizer")
         client.force_login(table.ben)
         client.post(reverse("battles:act_for", args=[Side.objects.get(register=table.alpha).pk]))
         assert "Command Hand" not in text_of(client.get(url))

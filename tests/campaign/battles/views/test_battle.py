@@ -40,9 +40,9 @@ class TestDetail:
         assert "Captain Sorne" not in said
         assert "Muster Dune Wardens" in said
 
-    def test_organisers_who_play_are_not_led_to_their_opponents_army(self, client, table):
+    def test_organizers_who_play_are_not_led_to_their_opponents_army(self, client, table):
         battle = planned(table)
-        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         client.force_login(table.ada)
         client.post(reverse("battles:army", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""})
         said = text_of(client.get(battle.get_absolute_url()))
@@ -187,11 +187,11 @@ class TestDetail:
 
 
 class TestActFor:
-    """An organiser acts for their own opponent only once they have said so."""
+    """An organizer acts for their own opponent only once they have said so."""
 
     @pytest.fixture
     def battle(self, table):
-        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         battle = planned(table)
         side = side_of(battle, "red")
         services_army.choose_army(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
@@ -216,12 +216,12 @@ class TestActFor:
         for _ in range(2):  # the form comes twice
             assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
         said = text_of(as_ada.get(battle.get_absolute_url()))
-        assert said.count("ada for ben An opponent who organises acts for Dune Wardens from now on.") == 1
+        assert said.count("ada for ben An opponent who organizes acts for Dune Wardens from now on.") == 1
         assert "Muster anew" in said
         assert "Act for ben" not in said
         assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "battles:army")))
 
-    def test_only_for_ones_opponent_and_as_an_organiser(self, client, table, battle):
+    def test_only_for_ones_opponent_and_as_an_organizer(self, client, table, battle):
         found = {}
         for user in (table.ada, table.ben, table.cora, table.mia):
             client.force_login(user)

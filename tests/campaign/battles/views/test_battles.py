@@ -49,7 +49,7 @@ class TestPlan:
         alpha, bravo = str(table.alpha.pk), str(table.bravo.pk)
         assert drawn("own") == [(alpha, " checked")]
         assert drawn("opponent") == [(bravo, ""), ("guest", "")]
-        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         assert drawn("own") == [(alpha, " checked"), (bravo, "")]
         assert drawn("opponent") == [(bravo, ""), ("guest", "")]
         again = enlisted(table.campaign, table.ada, "Strays")

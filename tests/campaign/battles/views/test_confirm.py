@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.services import reports
-from campaign.services import members
+from members.services import membership
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.html import html_of
 from tests.registers.views.reading import text_of
@@ -53,7 +53,7 @@ def test_a_half_that_says_something_is_confirmed_as_it_is(client, table, battle)
     assert battle.status == "sequence"
 
 
-def test_settled_by_the_organiser(client, table, battle):
+def test_settled_by_the_organizer(client, table, battle):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.cora)
     answer = client.post(reverse("battles:settle", args=[battle.pk]), {"version": "1"})
@@ -85,27 +85,27 @@ def test_a_dispute_of_what_is_settled_already_is_told_so(client, table, battle):
     assert (answer.status_code, said) == (422, 1)
 
 
-def test_an_organiser_who_reported_for_a_player_is_not_led_to_settle_it(client, table, battle):
+def test_an_organizer_who_reported_for_a_player_is_not_led_to_settle_it(client, table, battle):
     reported(battle, table.cora, **BROUGHT)
     client.force_login(table.cora)
     said = text_of(client.get(battle.get_absolute_url()))
     assert "Waiting for ben" in said
-    assert "Settle it as the organiser" in said
+    assert "Settle it as the organizer" in said
     assert "Confirm, and begin" not in said
 
 
-def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(client, table, battle):
-    table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+def test_an_organizer_who_plays_is_offered_no_verdict_where_another_does_not(client, table, battle):
+    table.campaign.memberships.filter(user=table.ben).update(role="organizer")
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
-    offers = ("Settle it as the organiser", "Call the battle off", "Confirm, and begin the sequence")
+    offers = ("Settle it as the organizer", "Call the battle off", "Confirm, and begin the sequence")
     said = text_of(client.get(battle.get_absolute_url()))
     assert [offer in said for offer in offers] == [False, False, True]
     for name in ("battles:settle", "battles:cancel"):
         url = reverse(name, args=[battle.pk])
         said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
-        assert "You play in this battle: an organiser who does not settles its report or drops it." in said
-    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)
+        assert "You play in this battle: an organizer who does not settles its report or drops it." in said
+    membership.hand_over(actor=table.cora, group=table.campaign, user=table.ben)
     said = text_of(client.get(battle.get_absolute_url()))
     assert [offer in said for offer in offers] == [True, True, True]
 

@@ -67,7 +67,7 @@ class TestTheForm:
         html = html_of(client.get(url))
         assert html.index('id="report-red"') < html.index("blue-fell")
 
-    def test_an_organiser_sees_both_open(self, client, table, url):
+    def test_an_organizer_sees_both_open(self, client, table, url):
         client.force_login(table.cora)
         html = html_of(client.get(url))
         assert 'id="report-blue"' in html

@@ -54,10 +54,10 @@ def test_nobody_else_acts_for_a_side(fought, part, method):
     assert Client().get(url(fought)).status_code == 302
 
 
-def test_an_organiser_acts_for_either_side(fought):
-    organiser = User.objects.create_user("organiser")
-    Membership.objects.create(campaign=fought.battle.campaign, user=organiser, role=Membership.Role.ORGANISER)
-    client = client_of(organiser)
+def test_an_organizer_acts_for_either_side(fought):
+    organizer = User.objects.create_user("organizer")
+    Membership.objects.create(campaign=fought.battle.campaign, user=organizer, role=Membership.Role.ORGANIZER)
+    client = client_of(organizer)
     there = f"/battles/{fought.battle.pk}/sequence/"
     assert client.get(f"{there}?side=red").url == url(fought, "red")
     assert client.get(there).url == url(fought, "blue")
@@ -71,8 +71,8 @@ def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
     assert "See their steps" in said
 
 
-def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada):
-    fought.ada_organises()
+def test_an_organizer_says_first_that_they_answer_for_their_opponent(fought, ada):
+    fought.ada_organizes()
     act_for = reverse("battles:act_for", args=[fought.red.pk])
     assert f'href="{act_for}">Answer for them' in html_of(ada.get(url(fought, "blue")))
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
@@ -86,40 +86,40 @@ def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada
 
 
 @pytest.fixture
-def reader(fought):
-    user = User.objects.create_user("reader")
-    Membership.objects.create(campaign=fought.battle.campaign, user=user, role=Membership.Role.READER)
+def viewer(fought):
+    user = User.objects.create_user("viewer")
+    Membership.objects.create(campaign=fought.battle.campaign, user=user, role=Membership.Role.VIEWER)
     return client_of(user)
 
 
-def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, reader):
+def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, viewer):
     red_to_step_5(fought)
     there = f"/battles/{fought.battle.pk}/sequence/"
-    assert reader.get(there).url == url(fought, "blue")
-    assert reader.get(f"{there}?side=red").url == url(fought, "red")
-    said = text_of(reader.get(url(fought, "red")))
+    assert viewer.get(there).url == url(fought, "blue")
+    assert viewer.get(f"{there}?side=red").url == url(fought, "red")
+    said = text_of(viewer.get(url(fought, "red")))
     for told in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "See their steps"):
         assert told in said, told
     assert "What just happened" not in said
 
 
-def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, reader):
+def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, viewer):
     fought.answer("blue", ["corps", "heavy"])
-    html = html_of(reader.get(url(fought, "blue")))
+    html = html_of(viewer.get(url(fought, "blue")))
     assert '<form method="post"' not in html.split("<main")[1]
     assert "hx-get" not in html.split("<main")[1]
 
 
-def test_a_finished_sequence_is_summed_up_for_all(fought, reader):
+def test_a_finished_sequence_is_summed_up_for_all(fought, viewer):
     closed(fought)
-    assert "The sequence is over" in words(reader.get(url(fought, "blue")))
+    assert "The sequence is over" in words(viewer.get(url(fought, "blue")))
 
 
-def test_looking_on_takes_as_many_queries_early_and_late(fought, reader):
-    first = queries_of(reader, url(fought, "blue"))
+def test_looking_on_takes_as_many_queries_early_and_late(fought, viewer):
+    first = queries_of(viewer, url(fought, "blue"))
     red_to_step_5(fought)
     blue_to_step_5(fought)
-    assert queries_of(reader, url(fought, "blue")) == first
+    assert queries_of(viewer, url(fought, "blue")) == first
 
 
 def test_assets_name_their_price(fought, ada):
@@ -288,14 +288,14 @@ def test_what_is_folded_is_there_when_it_is_opened(fought, ada, step):
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, reader, over):
+def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, viewer, over):
     """To come, done and skipped ones alike, and for those who look on; the question leads to its own besides."""
     if over:
         closed(fought)
     ways = [f"/rules/#step-{number}" for number in range(1, 11)]
     found = [
         re.findall(r'class="rule-ref" href="(/rules/#step-\d+)"', words(client.get(url(fought))))
-        for client in (ada, reader)
+        for client in (ada, viewer)
     ]
     assert found == [ways if over else [ways[0], *ways], ways]
     rules = html_of(ada.get("/rules/"))

@@ -53,7 +53,7 @@ class TestThePage:
         assert html.count("table-side--other") == 1
 
     def test_readers_look_on(self, client, table, url):
-        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         client.force_login(table.mia)
         html = html_of(client.get(url))
         assert html.count('aria-label="Captain Sorne was defeated" disabled') == 2

@@ -61,7 +61,7 @@ def test_why_it_stands(fought, ada):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    sentence = "Dune Wardens builds on your steps up to 4 already: only an organiser undoes them now."
+    sentence = "Dune Wardens builds on your steps up to 4 already: only an organizer undoes them now."
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps

@@ -14,13 +14,14 @@ from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import members
 from campaign.services.campaigns import create_campaign
+from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, told
 from tests.registers.factories import make_player
 
 
 def invited(table: Table, **words: Any) -> Invitation:
-    return members.invite(actor=table.cora, campaign=table.campaign, **words)
+    return invitations.invite(actor=table.cora, group=table.campaign, **words)
 
 
 def expire(invitation: Invitation) -> None:
@@ -32,9 +33,9 @@ def why(invitation: Invitation, user: User | None) -> str:
     return " ".join(problem.text for problem in members.why_not(user, invitation))
 
 
-REVOKED = "This invitation was taken back. Ask an organiser for a new one."
-EXPIRED = "This invitation has expired. Ask an organiser for a new one."
-USED_UP = "This invitation is used up. Ask an organiser for one of your own."
+REVOKED = "This invitation was revoked. Ask an organizer for a new one."
+EXPIRED = "This invitation has expired. Ask an organizer for a new one."
+USED_UP = "This invitation is used up. Ask an organizer for one of your own."
 
 
 class TestInvite:
@@ -59,7 +60,7 @@ class TestInvite:
         elsewhere = create_campaign(actor=table.cora, name="Elsewhere")
         pk = invited(table).pk
         with pytest.raises(RuleViolation, match="This link leads somewhere else"):
-            members.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)
+            invitations.invite(actor=table.cora, group=elsewhere, invitation_id=pk)
         assert elsewhere.invitations.count() == 0
 
     def test_no_two_links_are_alike(self, table):
@@ -68,12 +69,12 @@ class TestInvite:
     @pytest.mark.parametrize(
         ("words", "expected"),
         [
-            ({"role": "emperor"}, Violation("", "Organiser, player or reader?", "role")),
+            ({"role": "emperor"}, Violation("", "Choose organizer, player or viewer.", "role")),
             (
-                {"role": "organiser"},
-                Violation("", "An invitation to organise is for one person.", "max_uses"),
+                {"role": "organizer"},
+                Violation("", "An invitation to organize is for one person.", "max_uses"),
             ),
-            ({"max_uses": 0}, Violation("", "For how many people?", "max_uses")),
+            ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
             ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
             ({"days": 91}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
         ],
@@ -84,19 +85,17 @@ class TestInvite:
         assert caught.value.problems == (expected,)
         assert not table.campaign.invitations.exists()
 
-    def test_only_by_an_organiser(self, table):
+    def test_only_by_an_organizer(self, table):
         with pytest.raises(RuleViolation) as caught:
-            members.invite(actor=table.ada, campaign=table.campaign)
-        assert caught.value.problems == (Violation("", "Only an organiser invites."),)
+            invitations.invite(actor=table.ada, group=table.campaign)
+        assert caught.value.problems == (Violation("", "Only an organizer invites."),)
 
     def test_twenty_at_a_time(self, table):
         made = [invited(table) for _ in range(20)]
         with pytest.raises(RuleViolation) as caught:
             invited(table)
-        assert caught.value.problems == (
-            Violation("", "There are 20 open invitations. Take one back first."),
-        )
-        members.revoke(actor=table.cora, invitation=made[0])
+        assert caught.value.problems == (Violation("", "There are 20 open invitations. Revoke one first."),)
+        invitations.revoke(actor=table.cora, invitation=made[0])
         assert invited(table).role == "player"
 
     def test_those_that_have_ended_do_not_count(self, table):
@@ -106,7 +105,7 @@ class TestInvite:
 
     @pytest.mark.parametrize(
         "words",
-        [{"role": "emperor"}, {"max_uses": 0}, {"role": "organiser", "max_uses": 2}, {"role": "organiser"}],
+        [{"role": "emperor"}, {"max_uses": 0}, {"role": "organizer", "max_uses": 2}, {"role": "organizer"}],
     )
     def test_the_database_refuses_them_too(self, table, words):
         row = {"role": "player", "expires_at": timezone.now(), "created_by": table.cora} | words
@@ -116,26 +115,26 @@ class TestInvite:
 
 class TestJoin:
     def test_as_what_the_invitation_says(self, table):
-        made = invited(table, role="reader")
+        made = invited(table, role="viewer")
         members.join(actor=table.eve, invitation=made)
-        assert table.campaign.memberships.get(user=table.eve).role == "reader"
+        assert table.campaign.memberships.get(user=table.eve).role == "viewer"
         assert told(table.campaign, "joined")[-1] == (
             "joined",
             table.eve,
-            {"user": table.eve.pk, "role": "reader", "invited_by": table.cora.pk},
+            {"user": table.eve.pk, "role": "viewer", "invited_by": table.cora.pk},
         )
 
     def test_whoever_comes_twice_uses_it_once(self, table):
         made = invited(table, max_uses=1)
         for _ in range(2):
             members.join(actor=table.eve, invitation=made)
-        members.leave(actor=table.eve, campaign=table.campaign)
+        membership.leave(actor=table.eve, group=table.campaign)
         members.join(actor=table.eve, invitation=made)
         assert list(made.admissions.values_list("user__username", flat=True)) == ["eve"]
         assert why(made, make_player("zoe")) == USED_UP
 
     def test_who_is_in_keeps_the_role_and_uses_nothing(self, table):
-        made = invited(table, role="organiser", max_uses=1)
+        made = invited(table, role="organizer", max_uses=1)
         members.join(actor=table.ada, invitation=made)
         role = table.campaign.memberships.get(user=table.ada).role
         assert (role, made.admissions.count()) == ("player", 0)
@@ -150,7 +149,7 @@ class TestJoin:
     def test_not_by_one_that_has_ended(self, table, ended):
         made = invited(table, max_uses=1)
         if ended == "revoked":
-            members.revoke(actor=table.cora, invitation=made)
+            invitations.revoke(actor=table.cora, invitation=made)
         elif ended == "expired":
             expire(made)
         else:
@@ -164,44 +163,42 @@ class TestJoin:
 
     def test_who_was_removed_needs_a_newer_one(self, table):
         older = invited(table)
-        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         newer = invited(table)
-        assert why(older, table.ben) == (
-            "You were removed from this campaign. Only a newer invitation lets you in."
-        )
+        assert why(older, table.ben) == ("You were removed. Only a newer invitation lets you join again.")
         assert (why(older, table.eve), why(newer, table.ben)) == ("", "")
 
     def test_who_was_given_another_role_needs_a_newer_one(self, table):
-        """An organiser that was made a player does not organise again by leaving and following the old link."""
-        older = invited(table, role="organiser", max_uses=1)
+        """An organizer that was made a player does not organize again by leaving and following the old link."""
+        older = invited(table, role="organizer", max_uses=1)
         members.join(actor=table.eve, invitation=older)
-        members.give_role(actor=table.cora, campaign=table.campaign, user=table.eve, role="player")
-        members.leave(actor=table.eve, campaign=table.campaign)
+        membership.give_role(actor=table.cora, group=table.campaign, user=table.eve, role="player")
+        membership.leave(actor=table.eve, group=table.campaign)
         with pytest.raises(RuleViolation) as caught:
             members.join(actor=table.eve, invitation=older)
-        text = "Your role has changed since this invitation. Only a newer one lets you in."
+        text = "Your role has changed since this invitation. Ask for a newer one."
         assert caught.value.problems == (Violation("", text),)
 
     def test_who_left_comes_back_by_any(self, table):
         older = invited(table)
-        members.leave(actor=table.ben, campaign=table.campaign)
+        membership.leave(actor=table.ben, group=table.campaign)
         assert why(older, table.ben) == ""
 
 
 class TestRevoke:
     def test_twice_changes_nothing(self, table):
         made = invited(table)
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         made.refresh_from_db()
         first = made.revoked_at
-        members.revoke(actor=table.cora, invitation=made)
+        invitations.revoke(actor=table.cora, invitation=made)
         made.refresh_from_db()
         assert made.revoked_at == first is not None
 
-    def test_only_by_an_organiser(self, table):
+    def test_only_by_an_organizer(self, table):
         made = invited(table)
         with pytest.raises(RuleViolation) as caught:
-            members.revoke(actor=table.ada, invitation=made)
+            invitations.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
-        assert caught.value.problems == (Violation("", "Only an organiser takes an invitation back."),)
+        assert caught.value.problems == (Violation("", "Only an organizer revokes an invitation."),)
         assert made.revoked_at is None

@@ -1,4 +1,4 @@
-"""What the worker of the queue does, and when it tries again."""
+"""The queue's task that sends a notification, and when it tries again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
-from campaign.discord import TryLater
-from campaign.services import webhooks
+from notifications.discord import TryLater
+from notifications.services import delivery
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4
@@ -30,11 +30,11 @@ class BackOff(BaseRetryStrategy):
 
 
 @app.task(name="deliver", pass_context=True, retry=BackOff())
-def deliver(context: JobContext, dispatch: str) -> None:
-    """Send the dispatch with this key."""
+def deliver(context: JobContext, model: str, notification: str) -> None:
+    """Send the notification with this primary key; `model` is the label of its model."""
     try:
-        webhooks.deliver(dispatch)
+        delivery.deliver(model, notification)
     except Exception:
         if context.job.attempts + 1 >= TRIES:
-            webhooks.give_up(dispatch)
+            delivery.give_up(model, notification)
         raise

@@ -1,124 +1,36 @@
-"""Speaking to a Discord webhook: its address, what may stand in a message, and sending one.
-
-The address is a secret: anyone who has it can post to the channel. No exception that leaves this module carries it,
-not even as its cause.
-"""
+"""The Discord message about a closed battle."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import requests
-from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from campaign.battles.models import Battle, Side
+from campaign.models import Notification, Webhook
+from notifications.discord import LONGEST, escaped, length
 from registers import projection
 from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
 from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
 
-#: Characters of a message; Discord counts as UTF-16 does.
-LONGEST = 2000
-#: Discord answers this when there is no such webhook, or the address is not (or no longer) the right one.
-GONE = frozenset({401, 403, 404})
-#: Why nothing was answered.
-UNREACHABLE, SILENT = "unreachable", "silent"
 
-_TOO_MANY = 429
-_SUPPRESS_EMBEDS = 1 << 2
-_PATH = re.compile(r"/api(?:/v[0-9]{1,2})?/webhooks/(?P<number>[0-9]{4,20})/[A-Za-z0-9_-]{1,200}")
-# What Discord gives a meaning to anywhere in a line, or at its beginning.
-_MARKS = re.compile(r"([\\`*_~|<>\[\]()#:@+.-])")
-
-
-class Undelivered(Exception):
-    """The message did not arrive. `trouble` says why: an HTTP status, or one of the words above."""
-
-    def __init__(self, trouble: str) -> None:
-        super().__init__(trouble)
-        self.trouble = trouble
-
-
-class Gone(Undelivered):
-    """Discord knows no such webhook, or not with this token: trying again is no use."""
-
-
-class Refused(Undelivered):
-    """Discord does not take this message, and would not take it the next time either."""
-
-
-class TryLater(Undelivered):
-    """It may arrive later, not before so many `seconds`."""
-
-    def __init__(self, trouble: str, seconds: int = 0) -> None:
-        super().__init__(trouble)
-        self.seconds = seconds
-
-
-def number_of(address: str) -> str | None:
-    """The number of the webhook with this address, or None if it is no address of a Discord webhook. No other host,
-    port, user or query: the server shall call nobody else on somebody's word.
+def text_of_notification(notification: Notification, webhook: Webhook) -> str | None:
+    """Return the text of a campaign's notification: empty if nothing of the webhook's kinds happened, None while the
+    battle it is about is open again.
     """
-    origin = next((each for each in settings.WEBHOOK_ORIGINS if address.startswith(f"{each}/")), None)
-    found = _PATH.fullmatch(address.removeprefix(origin)) if origin else None
-    return found["number"] if found else None
-
-
-def escaped(text: str) -> str:
-    """A text that people wrote, on one line, so that Discord shows it as it is: no links, no marks."""
-    return _MARKS.sub(r"\\\1", " ".join(text.split()))
-
-
-def length(text: str) -> int:
-    """Characters, as Discord counts them."""
-    return len(text.encode("utf-16-le")) // 2
-
-
-def send(address: str, text: str) -> None:
-    """Send a message that mentions nobody and shows no previews. Takes no longer than `WEBHOOK_TIMEOUT` allows. Raises
-    `Gone`, `Refused` or `TryLater`. A redirection is not followed.
-    """
-    if number_of(address) is None:
-        raise Refused("address")
-    outcome = _post(address, {"content": text, "allowed_mentions": {"parse": []}, "flags": _SUPPRESS_EMBEDS})
-    if isinstance(outcome, str):
-        raise TryLater(outcome)
-    status, retry_after = outcome
-    if status in GONE:
-        raise Gone(str(status))
-    if status == _TOO_MANY or status >= 500:
-        raise TryLater(str(status), retry_after)
-    if not 200 <= status < 300:
-        raise Refused(str(status))
-
-
-def _post(address: str, message: dict[str, object]) -> tuple[int, int] | str:
-    """The status and the seconds to wait that were answered, or why nothing was. Answered and not raised, since an
-    exception raised while another is handled would bring that one along, and its text names the address.
-    """
-    try:
-        with requests.post(
-            address,
-            json=message,
-            headers={"User-Agent": "Musterbook"},
-            timeout=settings.WEBHOOK_TIMEOUT,
-            allow_redirects=False,
-            stream=True,  # what the answer says besides its status is not read
-        ) as response:
-            after = response.headers.get("Retry-After", "")
-            # Discord says seconds with or without decimals; a date is left to the back-off.
-            seconds = int(float(after)) + 1 if re.fullmatch(r"\d{1,5}(\.\d+)?", after) else 0
-            return response.status_code, seconds
-    except requests.Timeout:
-        return SILENT
-    except requests.RequestException:
-        return UNREACHABLE
+    battle = notification.battle
+    if battle is None:
+        page = reverse("campaign:detail", args=[notification.campaign_id])
+        return check_message(notification.campaign.name, f"{webhook.site}{page}")
+    if battle.status != Battle.Status.CLOSED:
+        return None
+    return battle_message(battle, webhook.kinds, f"{webhook.site}{battle.get_absolute_url()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +40,14 @@ class _Side:
     effects: Sequence[Effect]
 
 
-def trial_message(campaign: str, address: str) -> str:
-    """What is sent when an organiser wants to see whether messages arrive."""
-    said = gettext("This is a test: the battles of {campaign} will be told here.")
-    return f"{said.format(campaign=_strong(campaign))}\n<{address}>"
+def check_message(campaign: str, address: str) -> str:
+    """Return what an organizer sends to see whether messages arrive."""
+    text = gettext("This is a test: Musterbook will post the battles of {campaign} here.")
+    return f"{text.format(campaign=_strong(campaign))}\n<{address}>"
 
 
-def message_of(battle: Battle, told: Collection[str], address: str) -> str:
-    """Return the message about a closed battle; empty if nothing of the kinds in `told` (`Webhook.KINDS`) happened.
+def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:
+    """Return the message about a closed battle; empty if nothing of the kinds in `kinds` (`Webhook.KINDS`) happened.
 
     `address` is the battle's page. The message has at most LONGEST characters; the line before the last counts what was
     left out.
@@ -143,12 +55,12 @@ def message_of(battle: Battle, told: Collection[str], address: str) -> str:
     sides = list(battle.sides.select_related("register"))
     fallen, veterans, arcs = _happened(battle, _stories(battle, sides))
     blocks = [
-        (gettext("Fallen"), fallen if "casualties" in told else []),
-        (gettext("Veterans"), veterans if "veterans" in told else []),
-        (gettext("Story Arcs"), arcs if "arcs" in told else []),
+        (gettext("Fallen"), fallen if "casualties" in kinds else []),
+        (gettext("Veterans"), veterans if "veterans" in kinds else []),
+        (gettext("Story Arcs"), arcs if "arcs" in kinds else []),
     ]
-    head = [_heading(battle, sides), *(_result(battle, sides) if "battles" in told else ())]
-    if "battles" not in told and not any(lines for _, lines in blocks):
+    head = [_heading(battle, sides), *(_result(battle, sides) if "battles" in kinds else ())]
+    if "battles" not in kinds and not any(lines for _, lines in blocks):
         return ""
     return _fitting(head, blocks, f"<{address}>")
 

@@ -1,16 +1,16 @@
-"""What Discord is told of a battle."""
+"""The Discord message about a battle."""
 
 from __future__ import annotations
 
 import pytest
 
-from campaign import discord
+from campaign.battle_message import battle_message, check_message
 from campaign.battles.models import Battle
 from campaign.battles.services import sequence
-from campaign.discord import LONGEST, length, message_of, trial_message
 from campaign.models import Campaign, Webhook
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
+from notifications.discord import LONGEST, length
 from tests.campaign.battles.closing import ALL_OF_BRAVO, closed
 from tests.campaign.factories import against_guest, in_play, reported
 from tests.campaign.first_blood import SCENARIO
@@ -28,7 +28,7 @@ def battle(fought) -> Battle:
 
 
 def lines_of(battle: Battle, told: frozenset[str] | set[str] = ALL) -> list[str]:
-    return message_of(battle, told, PAGE).splitlines()
+    return battle_message(battle, told, PAGE).splitlines()
 
 
 class TestABattle:
@@ -49,7 +49,7 @@ class TestABattle:
         assert lines_of(battle, told) == [HEAD, *said, f"<{PAGE}>"]
 
     def test_nothing_where_nothing_of_it_happened(self, battle):
-        assert message_of(battle, {"arcs"}, PAGE) == ""
+        assert battle_message(battle, {"arcs"}, PAGE) == ""
 
     def test_nothing_that_was_taken_back(self, fought):
         fought.answer("red", {"supply": ["surge"]})
@@ -102,15 +102,15 @@ def test_names_are_no_marks_of_discord(battle):
 
 class TestLength:
     def test_no_message_is_longer_than_discord_takes(self, battle, monkeypatch):
-        whole = message_of(battle, ALL, PAGE)
+        whole = battle_message(battle, ALL, PAGE)
         assert length(whole) < LONGEST
         for longest, more in (
             (length(whole), []),
             (length(whole) - 1, [*FALLEN, "… and 1 more"]),
             (length(whole) - 90, ["… and 2 more"]),
         ):
-            monkeypatch.setattr(discord, "LONGEST", longest)
-            said = message_of(battle, ALL, PAGE)
+            monkeypatch.setattr("campaign.battle_message.LONGEST", longest)
+            said = battle_message(battle, ALL, PAGE)
             assert length(said) <= longest
             rest = more or [*FALLEN, *VETERANS]
             assert said.splitlines() == [HEAD, "**Ashen Patrol** won.", *rest, f"<{PAGE}>"]
@@ -122,10 +122,12 @@ class TestLength:
         battle.sides.filter(colour="red").update(guest_name="*" * 80)
         battle.sides.update(report={"conceded": True}, victory_points=1000)
         battle = Battle.objects.get(pk=battle.pk)
-        assert length(message_of(battle, ALL, f"https://{'m' * 190}{battle.get_absolute_url()}")) < LONGEST
+        assert (
+            length(battle_message(battle, ALL, f"https://{'m' * 190}{battle.get_absolute_url()}")) < LONGEST
+        )
 
 
 def test_a_trial():
-    assert trial_message("Outer_Rim", PAGE) == (
-        f"This is a test: the battles of **Outer\\_Rim** will be told here.\n<{PAGE}>"
+    assert check_message("Outer_Rim", PAGE) == (
+        f"This is a test: Musterbook will post the battles of **Outer\\_Rim** here.\n<{PAGE}>"
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from campaign import discord
-from tests.campaign.listening import PATH, Listener, listening, nobody, silence
+from notifications import discord
+from tests.notifications.listening import PATH, Listener, listening, nobody, silence
 
 SECRET = PATH.rpartition("/")[2]
 
@@ -31,7 +31,7 @@ class TestAddresses:
         ],
     )
     def test_of_discord(self, address):
-        assert discord.number_of(address) == "123456789012345678"
+        assert discord.webhook_number(address) == "123456789012345678"
 
     @pytest.mark.parametrize(
         "address",
@@ -57,7 +57,7 @@ class TestAddresses:
         ],
     )
     def test_of_nobody_else(self, address):
-        assert discord.number_of(address) is None
+        assert discord.webhook_number(address) is None
 
 
 def test_a_message_mentions_nobody_and_shows_no_previews(channel):
@@ -70,7 +70,7 @@ def test_a_webhook_that_is_gone(channel, status):
     channel.answer(status)
     with pytest.raises(discord.Gone) as gone:
         discord.send(channel.address, "Hello")
-    assert gone.value.trouble == str(status)
+    assert gone.value.error == str(status)
 
 
 @pytest.mark.parametrize("status", [400, 405, 413])
@@ -78,14 +78,14 @@ def test_a_message_that_is_refused(channel, status):
     channel.answer(status)
     with pytest.raises(discord.Refused) as refused:
         discord.send(channel.address, "Hello")
-    assert refused.value.trouble == str(status)
+    assert refused.value.error == str(status)
 
 
 def test_a_redirection_is_not_followed(channel):
     channel.answer(302, Location=f"{channel.origin}/elsewhere")
     with pytest.raises(discord.Refused) as refused:
         discord.send(channel.address, "Hello")
-    assert (refused.value.trouble, channel.paths) == ("302", [PATH])
+    assert (refused.value.error, channel.paths) == ("302", [PATH])
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
@@ -93,7 +93,7 @@ def test_a_server_in_trouble(channel, status):
     channel.answer(status)
     with pytest.raises(discord.TryLater) as later:
         discord.send(channel.address, "Hello")
-    assert (later.value.trouble, later.value.seconds) == (str(status), 0)
+    assert (later.value.error, later.value.seconds) == (str(status), 0)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_too_many_messages(channel, said, seconds):
     channel.answer(429, Retry_After=said)
     with pytest.raises(discord.TryLater) as later:
         discord.send(channel.address, "Hello")
-    assert (later.value.trouble, later.value.seconds) == ("429", seconds)
+    assert (later.value.error, later.value.seconds) == ("429", seconds)
 
 
 def test_nobody_there(settings):
@@ -112,7 +112,7 @@ def test_nobody_there(settings):
     settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
     with pytest.raises(discord.TryLater) as later:
         discord.send(address, "Hello")
-    assert later.value.trouble == discord.UNREACHABLE
+    assert later.value.error == discord.UNREACHABLE
 
 
 def test_one_who_never_answers(settings):
@@ -121,13 +121,13 @@ def test_one_who_never_answers(settings):
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
         with pytest.raises(discord.TryLater) as later:
             discord.send(address, "Hello")
-    assert later.value.trouble == discord.SILENT
+    assert later.value.error == discord.SILENT
 
 
 def test_nobody_else_is_called_even_if_an_address_got_this_far(channel):
     with pytest.raises(discord.Refused) as refused:
         discord.send(f"{channel.origin}/elsewhere", "Hello")
-    assert (refused.value.trouble, channel.paths) == ("address", [])
+    assert (refused.value.error, channel.paths) == ("address", [])
 
 
 def test_no_error_and_no_log_tells_the_address(channel, settings, caplog):

@@ -1,4 +1,4 @@
-"""What an organiser does beside the battles: terms, people, awards, corrections, and undoing what was built upon."""
+"""What an organizer does beside the battles: terms, people, awards, corrections, and undoing what was built upon."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def invite(cora: Person, campaign: str) -> str:
 
 
 def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
-    """A second organiser; an invitation that is taken back; somebody who is added by name, and leaves again."""
+    """A second organizer; an invitation that is taken back; somebody who is added by name, and leaves again."""
     invite(cora, campaign)
     cora.unfold("Take it back")
     cora.press("Take it back")
@@ -55,7 +55,7 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     cora.press("Add them as a player")
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(player.person.name))
-    cora.page.locator("input[name='role'][value='organiser']").check(force=True)
+    cora.page.locator("input[name='role'][value='organizer']").check(force=True)
     cora.press("Give this role")
     eve.open(f"{campaign}people/")
     eve.unfold("Leave this campaign")
@@ -71,7 +71,7 @@ def call_off(player: Player, campaign: str) -> None:
 
 
 def act_for(player: Player, battle: Fought) -> None:
-    """An organiser who plays says that they act for the other player, who has gone to fetch a drink."""
+    """An organizer who plays says that they act for the other player, who has gone to fetch a drink."""
     player.person.open(battle.path)
     act = player.person.page.locator("a[href$='/act-for/']")
     if act.count():

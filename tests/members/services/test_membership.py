@@ -10,6 +10,7 @@ from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from campaign.services import members
+from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.services.test_merging import kept_for
@@ -24,12 +25,12 @@ def roles(table: Table) -> dict[str, str]:
     return dict(table.campaign.memberships.values_list("user__username", "role"))
 
 
-EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "player"}
+EVERYBODY = {"cora": "organizer", "ada": "player", "ben": "player", "mia": "player"}
 
 
 class TestAddMember:
     def test_by_sign_in_name_whatever_its_case(self, table):
-        members.add_member(actor=table.cora, campaign=table.campaign, username=" ＥＶＥ ")
+        membership.add_member(actor=table.cora, group=table.campaign, username=" ＥＶＥ ")
         assert roles(table) == EVERYBODY | {"eve": "player"}
         assert told(table.campaign, "joined")[-1] == (
             "joined",
@@ -38,61 +39,61 @@ class TestAddMember:
         )
 
     def test_twice_changes_nothing(self, table):
-        members.add_member(actor=table.cora, campaign=table.campaign, username="cora")
+        membership.add_member(actor=table.cora, group=table.campaign, username="cora")
         assert roles(table) == EVERYBODY
         assert table.campaign.memberships.count() == len(told(table.campaign, "joined")) + 1 == 4
 
     @pytest.mark.parametrize(
         ("actor", "username", "text"),
         [
-            ("cora", "", "Whom do you want to add?"),
+            ("cora", "", "Enter the sign-in name of the person you want to add."),
             ("cora", "zoe", "Nobody signs in as “zoe”. Send them an invitation link."),
-            ("ada", "eve", "Only an organiser adds members."),
+            ("ada", "eve", "Only an organizer adds members."),
         ],
     )
     def test_refused(self, table, actor, username, text):
         with pytest.raises(RuleViolation) as caught:
-            members.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
+            membership.add_member(actor=getattr(table, actor), group=table.campaign, username=username)
         assert problems(caught) == (Violation("", text, "username"),)
         assert table.campaign.memberships.count() == 4
 
     def test_the_staff_add_anywhere(self, table):
         staff = make_player("root", is_staff=True)
-        members.add_member(actor=staff, campaign=table.campaign, username="eve")
+        membership.add_member(actor=staff, group=table.campaign, username="eve")
         assert roles(table) == EVERYBODY | {"eve": "player"}
 
 
 class TestGiveRole:
     def give(self, table, actor: str, user: str, role: str) -> None:
-        members.give_role(
-            actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user), role=role
+        membership.give_role(
+            actor=getattr(table, actor), group=table.campaign, user=getattr(table, user), role=role
         )
 
-    def test_there_may_be_several_organisers(self, table):
-        self.give(table, "cora", "ada", "organiser")
-        self.give(table, "ada", "mia", "reader")
-        assert roles(table) == EVERYBODY | {"ada": "organiser", "mia": "reader"}
+    def test_there_may_be_several_organizers(self, table):
+        self.give(table, "cora", "ada", "organizer")
+        self.give(table, "ada", "mia", "viewer")
+        assert roles(table) == EVERYBODY | {"ada": "organizer", "mia": "viewer"}
         assert told(table.campaign, "role") == [
-            ("role", table.cora, {"user": table.ada.pk, "role": "organiser", "before": "player"}),
-            ("role", table.ada, {"user": table.mia.pk, "role": "reader", "before": "player"}),
+            ("role", table.cora, {"user": table.ada.pk, "role": "organizer", "before": "player"}),
+            ("role", table.ada, {"user": table.mia.pk, "role": "viewer", "before": "player"}),
         ]
 
     def test_the_role_somebody_has_changes_nothing(self, table):
         self.give(table, "cora", "ada", "player")
         assert told(table.campaign, "role") == []
 
-    def test_one_of_two_organisers_may_step_down(self, table):
-        self.give(table, "cora", "ada", "organiser")
+    def test_one_of_two_organizers_may_step_down(self, table):
+        self.give(table, "cora", "ada", "organizer")
         self.give(table, "cora", "cora", "player")
-        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+        assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
 
     @pytest.mark.parametrize(
         ("actor", "user", "role", "text", "about"),
         [
-            ("ada", "ben", "reader", "Only an organiser gives roles.", ""),
-            ("cora", "eve", "player", "eve is not in this campaign.", ""),
-            ("cora", "ada", "emperor", "Organiser, player or reader?", "role"),
-            ("cora", "cora", "player", "You are the only organiser. Hand the campaign over first.", ""),
+            ("ada", "ben", "viewer", "Only an organizer gives roles.", ""),
+            ("cora", "eve", "player", "eve is not a member.", ""),
+            ("cora", "ada", "emperor", "Choose organizer, player or viewer.", "role"),
+            ("cora", "cora", "player", "You are the only organizer. Make somebody else organizer first.", ""),
         ],
     )
     def test_refused(self, table, actor, user, role, text, about):
@@ -104,39 +105,39 @@ class TestGiveRole:
     def test_the_staff_do_not_take_it_from_the_last_either(self, table):
         staff = make_player("root", is_staff=True)
         with pytest.raises(RuleViolation) as caught:
-            members.give_role(actor=staff, campaign=table.campaign, user=table.cora, role="reader")
+            membership.give_role(actor=staff, group=table.campaign, user=table.cora, role="viewer")
         assert problems(caught) == (
-            Violation("", "cora is the only organiser. Hand the campaign over first."),
+            Violation("", "cora is the only organizer. Make somebody else organizer first."),
         )
 
 
 class TestHandOver:
     def test_both_in_one_act(self, table):
-        members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
-        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+        membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
+        assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
         assert told(table.campaign, "role") == [
-            ("role", table.cora, {"user": table.ada.pk, "role": "organiser", "before": "player"}),
-            ("role", table.cora, {"user": table.cora.pk, "role": "player", "before": "organiser"}),
+            ("role", table.cora, {"user": table.ada.pk, "role": "organizer", "before": "player"}),
+            ("role", table.cora, {"user": table.cora.pk, "role": "player", "before": "organizer"}),
         ]
 
     def test_twice_changes_nothing(self, table):
         for _ in range(2):
-            members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
-        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+            membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
+        assert roles(table) == EVERYBODY | {"ada": "organizer", "cora": "player"}
         assert len(told(table.campaign, "role")) == 2
 
     @pytest.mark.parametrize(
         ("actor", "user", "text"),
         [
-            ("ada", "ben", "Only an organiser hands the campaign over."),
-            ("ada", "cora", "Only an organiser hands the campaign over."),
-            ("cora", "cora", "You organise it already."),
-            ("cora", "eve", "eve is not in this campaign."),
+            ("ada", "ben", "Only an organizer hands over."),
+            ("ada", "cora", "Only an organizer hands over."),
+            ("cora", "cora", "You are the organizer already."),
+            ("cora", "eve", "eve is not a member."),
         ],
     )
     def test_refused(self, table, actor, user, text):
         with pytest.raises(RuleViolation) as caught:
-            members.hand_over(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+            membership.hand_over(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user))
         assert problems(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
@@ -146,7 +147,7 @@ class TestGoing:
         battle = in_play(planned(table))
         entries = table.bravo.entries.count()
         for _ in range(2):  # the form comes twice
-            members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+            membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         assert roles(table) == {name: role for name, role in EVERYBODY.items() if name != "ben"}
         assert told(table.campaign, "removed") == [
             ("removed", table.cora, {"user": table.ben.pk, "role": "player"})
@@ -157,38 +158,42 @@ class TestGoing:
 
     def test_left(self, table):
         for _ in range(2):
-            members.leave(actor=table.ben, campaign=table.campaign)
+            membership.leave(actor=table.ben, group=table.campaign)
         assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert "ben" not in roles(table)
 
     def test_all_is_as_before_for_who_comes_back(self, table):
-        members.leave(actor=table.ben, campaign=table.campaign)
-        members.add_member(actor=table.cora, campaign=table.campaign, username="ben")
+        membership.leave(actor=table.ben, group=table.campaign)
+        membership.add_member(actor=table.cora, group=table.campaign, username="ben")
         assert roles(table) == EVERYBODY
         assert planned(table).sides.filter(register__owner=table.ben).exists()
 
     @pytest.mark.parametrize(
         ("actor", "user", "text"),
         [
-            ("ada", "ben", "Only an organiser removes people."),
-            ("cora", "cora", "You cannot remove yourself. Leave the campaign instead."),
+            ("ada", "ben", "Only an organizer removes people."),
+            ("cora", "cora", "You cannot remove yourself. Leave instead."),
         ],
     )
     def test_not_removed(self, table, actor, user, text):
         with pytest.raises(RuleViolation) as caught:
-            members.remove(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+            membership.remove_member(
+                actor=getattr(table, actor), group=table.campaign, user=getattr(table, user)
+            )
         assert problems(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
-    def test_the_last_organiser_stays(self, table):
+    def test_the_last_organizer_stays(self, table):
         staff = make_player("root", is_staff=True)
         with pytest.raises(RuleViolation) as own:
-            members.leave(actor=table.cora, campaign=table.campaign)
+            membership.leave(actor=table.cora, group=table.campaign)
         with pytest.raises(RuleViolation) as others:
-            members.remove(actor=staff, campaign=table.campaign, user=table.cora)
-        assert problems(own) == (Violation("", "You are the only organiser. Hand the campaign over first."),)
+            membership.remove_member(actor=staff, group=table.campaign, user=table.cora)
+        assert problems(own) == (
+            Violation("", "You are the only organizer. Make somebody else organizer first."),
+        )
         assert problems(others) == (
-            Violation("", "cora is the only organiser. Hand the campaign over first."),
+            Violation("", "cora is the only organizer. Make somebody else organizer first."),
         )
         assert roles(table) == EVERYBODY
 
@@ -204,46 +209,46 @@ class TestDeletingAnAccount:
         assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert table.campaign.memberships.count() == 3
 
-    def test_is_refused_to_who_alone_organises_others(self, table):
+    def test_is_refused_to_who_alone_organizes_others(self, table):
         with pytest.raises(DeletionRefused) as caught:
             delete_account(actor=table.cora, user=table.cora)
         assert str(caught.value) == (
-            "Only you organise Outer Rim Winter, and others play there. Hand over first."
+            "Only you organize Outer Rim Winter, and others play there. Hand over first."
         )
         table.cora.refresh_from_db()
         assert (table.cora.username, roles(table)) == ("cora", EVERYBODY)
 
     def test_is_no_matter_where_nobody_else_is(self, table):
         alone = Campaign.objects.create(name="Alone")
-        alone.memberships.create(user=table.mia, role="organiser")
+        alone.memberships.create(user=table.mia, role="organizer")
         stories.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
         assert not ShareLink.objects.exists()  # for nobody could take it back
 
-    def test_leaves_the_link_where_others_organise(self, table):
-        members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+    def test_leaves_the_link_where_others_organize(self, table):
+        membership.give_role(actor=table.cora, group=table.campaign, user=table.ada, role="organizer")
         link = stories.open_chronicle(actor=table.cora, campaign=table.campaign)
         delete_account(actor=table.cora, user=table.cora)
         assert ShareLink.objects.get() == link
 
 
 class TestAPlaceThatIsKept:
-    """Nobody organises by the place of somebody who is not here yet."""
+    """Nobody organizes by the place of somebody who is not here yet."""
 
     @pytest.fixture
     def place(self, table) -> User:
-        members.give_role(actor=table.cora, campaign=table.campaign, user=table.ben, role="organiser")
+        membership.give_role(actor=table.cora, group=table.campaign, user=table.ben, role="organizer")
         return kept_for(table.ben)
 
     def test_the_campaign_is_not_handed_over_to_it(self, table, place):
         with pytest.raises(RuleViolation, match="Nobody signs in as ben #"):
-            members.hand_over(actor=table.cora, campaign=table.campaign, user=place)
+            membership.hand_over(actor=table.cora, group=table.campaign, user=place)
 
-    def test_beside_it_one_is_the_last_organiser(self, table, place):
-        with pytest.raises(RuleViolation, match="You are the only organiser"):
-            members.leave(actor=table.cora, campaign=table.campaign)
-        with pytest.raises(DeletionRefused, match="Only you organise"):
+    def test_beside_it_one_is_the_last_organizer(self, table, place):
+        with pytest.raises(RuleViolation, match="You are the only organizer"):
+            membership.leave(actor=table.cora, group=table.campaign)
+        with pytest.raises(DeletionRefused, match="Only you organize"):
             members.leave_all(table.cora)
 
     def test_where_only_places_are_left_one_may_go(self, table, place):

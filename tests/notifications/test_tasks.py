@@ -14,16 +14,16 @@ from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
 from procrastinate.exceptions import AlreadyEnqueued
 
-from campaign import tasks
-from campaign.models import Campaign, Dispatch, Membership, Webhook
-from campaign.services import webhooks
+from campaign.models import Campaign, Membership, Notification, Webhook
+from notifications import tasks
+from notifications.services import delivery
 from ops import tasks as ops_tasks
 from ops.paths import BASE_DIR
-from tests.campaign.listening import PATH, nobody, silence
-from tests.campaign.webhooks import campaign, channel, cora, dispatch, jobs, no_jobs, tell, trial, work
+from tests.campaign.webhooks import campaign, channel, cora, jobs, no_jobs, notification, tell, trial, work
+from tests.notifications.listening import PATH, nobody, silence
 from tests.registers.factories import make_player
 
-__all__ = ["campaign", "channel", "cora", "dispatch", "no_jobs"]
+__all__ = ["campaign", "channel", "cora", "no_jobs", "notification"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_jobs")]
 
@@ -42,99 +42,99 @@ def waits() -> list[int]:
     return [int((event.at - NOW).total_seconds()) for event in events]
 
 
-def state(dispatch: Dispatch) -> tuple[str, str]:
-    dispatch.refresh_from_db()
-    return dispatch.status, dispatch.trouble
+def state(notification: Notification) -> tuple[str, str]:
+    notification.refresh_from_db()
+    return notification.status, notification.error
 
 
-def test_a_message_arrives(dispatch, channel):
+def test_a_message_arrives(notification, channel):
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 1)])
+    assert (len(channel.heard), state(notification), jobs()) == (1, ("sent", ""), [("succeeded", 1)])
 
 
-def test_two_failures_then_it_arrives(dispatch, channel, long_ago):
+def test_two_failures_then_it_arrives(notification, channel, long_ago):
     channel.answer(500)
     channel.answer(502)
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (3, ("sent", ""), [("succeeded", 3)])
+    assert (len(channel.heard), state(notification), jobs()) == (3, ("sent", ""), [("succeeded", 3)])
     assert waits() == [4, 16]
 
 
-def test_too_many_messages_wait_as_long_as_discord_asks(dispatch, channel, long_ago):
+def test_too_many_messages_wait_as_long_as_discord_asks(notification, channel, long_ago):
     channel.answer(429, Retry_After="120")
     work()
-    assert (state(dispatch), waits()) == (("sent", ""), [121])
+    assert (state(notification), waits()) == (("sent", ""), [121])
 
 
-def test_but_never_less_than_the_back_off(dispatch, channel, long_ago):
+def test_but_never_less_than_the_back_off(notification, channel, long_ago):
     channel.answer(429, Retry_After="0.3")
     work()
-    assert (state(dispatch), waits()) == (("sent", ""), [4])
+    assert (state(notification), waits()) == (("sent", ""), [4])
 
 
-def test_a_try_that_is_not_due_yet_is_not_made(dispatch, channel):
+def test_a_try_that_is_not_due_yet_is_not_made(notification, channel):
     channel.answer(500)
     work()
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("waiting", "500"), [("todo", 1)])
+    assert (len(channel.heard), state(notification), jobs()) == (1, ("waiting", "500"), [("todo", 1)])
 
 
 def test_nobody_is_there_for_a_day(campaign, cora, settings, long_ago):
     address = nobody()
     settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
     tell(campaign, cora, address)
-    dispatch = trial(campaign, cora)
+    notification = trial(campaign, cora)
     work()
-    assert (state(dispatch), jobs()) == (("failed", "unreachable"), [("failed", 8)])
+    assert (state(notification), jobs()) == (("failed", "unreachable"), [("failed", 8)])
     assert waits() == [4, 16, 64, 256, 1024, 4096, 16384]
     assert Webhook.objects.get().off_at is None
 
 
-def test_one_who_never_answers_holds_up_no_others(dispatch, channel, cora, settings):
+def test_one_who_never_answers_holds_up_no_others(notification, channel, cora, settings):
     settings.WEBHOOK_TIMEOUT = (5, 0.5)
     other = Campaign.objects.create(name="Inner Core")
-    Membership.objects.create(campaign=other, user=cora, role=Membership.Role.ORGANISER)
+    Membership.objects.create(campaign=other, user=cora, role=Membership.Role.ORGANIZER)
     with silence() as address:
         settings.WEBHOOK_ORIGINS += [address.removesuffix(PATH)]
-        tell(dispatch.campaign, cora, address)
+        tell(notification.campaign, cora, address)
         tell(other, cora, channel.address)
         second = trial(other, cora)
         work(at_once=4)
-    assert (state(dispatch), state(second)) == (("waiting", "silent"), ("sent", ""))
+    assert (state(notification), state(second)) == (("waiting", "silent"), ("sent", ""))
     assert jobs() == [("todo", 1), ("succeeded", 1)]
 
 
-def test_a_webhook_that_is_gone_is_asked_once(dispatch, channel, long_ago):
+def test_a_webhook_that_is_gone_is_asked_once(notification, channel, long_ago):
     channel.answer(404)
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("failed", "404"), [("succeeded", 1)])
+    assert (len(channel.heard), state(notification), jobs()) == (1, ("failed", "404"), [("succeeded", 1)])
     assert Webhook.objects.get().off_status == 404
 
 
-def test_whatever_goes_wrong_is_tried_again_and_given_up_in_the_end(dispatch, monkeypatch, long_ago):
-    def broken(dispatch: str) -> None:
+def test_whatever_goes_wrong_is_tried_again_and_given_up_in_the_end(notification, monkeypatch, long_ago):
+    def broken(model: str, notification: str) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(webhooks, "deliver", broken)
+    monkeypatch.setattr(delivery, "deliver", broken)
     work()
-    assert (state(dispatch), jobs()) == (("failed", ""), [("failed", 8)])
+    assert (state(notification), jobs()) == (("failed", ""), [("failed", 8)])
 
 
-def test_the_queue_holds_no_secrets(dispatch, channel):
+def test_the_queue_holds_no_secrets(notification, channel):
     channel.answer(404)
     work()
-    kept = str(list(ProcrastinateJob.objects.values())) + str(list(Dispatch.objects.values()))
+    kept = str(list(ProcrastinateJob.objects.values())) + str(list(Notification.objects.values()))
     assert PATH.rpartition("/")[2] not in kept
 
 
-def test_what_a_worker_had_in_hand_when_it_was_killed(dispatch, channel):
+def test_what_a_worker_had_in_hand_when_it_was_killed(notification, channel):
     with connection.cursor() as cursor:  # as a kill leaves it: in hand, of a worker that is silent
         cursor.execute("INSERT INTO procrastinate_workers (last_heartbeat) VALUES (%s) RETURNING id", [NOW])
         [worker] = cursor.fetchone()
         cursor.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", [worker])
     ops_tasks.take_up_stalled.defer(timestamp=0)
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
+    assert (len(channel.heard), state(notification), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
 
 
 WORKER = """
@@ -154,7 +154,7 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
         origin = address.removesuffix(PATH)
         settings.WEBHOOK_ORIGINS += [origin]
         tell(campaign, cora, address)
-        dispatch = trial(campaign, cora)
+        notification = trial(campaign, cora)
         there = connection.connection.info
         database = f"postgresql://{there.user}@/{there.dbname}?host={there.host}&port={there.port}"
         worker = subprocess.Popen(
@@ -171,7 +171,7 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
             assert worker.poll() is None
         worker.kill()
         worker.wait()
-    assert (state(dispatch), jobs()) == (("waiting", ""), [("doing", 0)])
+    assert (state(notification), jobs()) == (("waiting", ""), [("doing", 0)])
     tell(campaign, cora, channel.address)
     with connection.cursor() as cursor:  # a minute later
         cursor.execute("UPDATE procrastinate_workers SET last_heartbeat = %s", [NOW])
@@ -180,21 +180,21 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
     ):  # the worker that was killed has put it into the queue itself, if it was time
         ops_tasks.take_up_stalled.defer(timestamp=0)
     work()
-    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
+    assert (len(channel.heard), state(notification), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
 
 
-def test_old_jobs_are_forgotten(dispatch):
+def test_old_jobs_are_forgotten(notification):
     work()
-    young = trial(dispatch.campaign, make_player("ada", is_staff=True))
+    young = trial(notification.campaign, make_player("ada", is_staff=True))
     work()
     long_past = datetime.now(UTC) - timedelta(days=8)
-    ProcrastinateEvent._meta.base_manager.filter(job__args={"dispatch": str(dispatch.pk)}).update(
+    ProcrastinateEvent._meta.base_manager.filter(job__args__notification=str(notification.pk)).update(
         at=long_past
     )
     ops_tasks.clean_up.defer(timestamp=0)
     work()
     assert [job.args for job in ProcrastinateJob.objects.filter(task_name="deliver")] == [
-        {"dispatch": str(young.pk)}
+        {"model": "campaign.Notification", "notification": str(young.pk)}
     ]
 
 

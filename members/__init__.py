@@ -1,0 +1,1 @@
+"""Membership, roles and invitations: abstract models and services for whatever people join."""

@@ -1,0 +1,52 @@
+"""What members of a group may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accounts.models import User
+from members.models import MemberGroup, Role
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRole:
+    """What a user is in a group. `role` is that of their membership, None for somebody who is no member."""
+
+    user: User
+    role: str | None
+
+    @property
+    def is_organizer(self) -> bool:
+        """Whether they organize the group; the staff do everywhere."""
+        return self.user.is_staff or self.role == Role.ORGANIZER
+
+    @property
+    def is_player(self) -> bool:
+        """Whether they may play: players and organizers may, viewers may not."""
+        return self.is_organizer or self.role == Role.PLAYER
+
+    @property
+    def is_member(self) -> bool:
+        """Whether they may see the group."""
+        return self.user.is_staff or bool(self.role)
+
+
+def member_role(user: User, group: MemberGroup) -> MemberRole:
+    """Return the role of a user in a group as it is now: one query."""
+    return MemberRole(user, group.memberships.filter(user=user).values_list("role", flat=True).first())
+
+
+def is_organizer(user: User, group: MemberGroup) -> bool:
+    """Whether the user organizes the group now: one query at most."""
+    return user.is_staff or member_role(user, group).is_organizer
+
+
+def is_player(user: User, group: MemberGroup) -> bool:
+    """Whether the user may play in the group now: one query at most."""
+    return user.is_staff or member_role(user, group).is_player
+
+
+def has_handed_over(user: User, group: MemberGroup, to: int) -> bool:
+    """Whether this user stepped down as an organizer and is a player, and `to` (a primary key) organizes the group."""
+    roles = dict(group.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
+    return roles == {user.pk: Role.PLAYER, to: Role.ORGANIZER} and group.has_stepped_down(user)

@@ -1,0 +1,45 @@
+"""Forms for adding and inviting people."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from members.models import Role
+from members.services.invitations import DAYS, LONGEST
+
+#: What a member with each role does.
+ROLES = {
+    Role.ORGANIZER: _("invites, gives roles, settles disputes, acts for everybody"),
+    Role.PLAYER: _("brings Registers and fights"),
+    Role.VIEWER: _("sees everything and changes nothing"),
+}
+
+
+class MemberForm(forms.Form):
+    """The sign-in name of a person to add."""
+
+    username = forms.CharField(
+        max_length=150, required=False, label=_("Their sign-in name"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )  # fmt: skip
+
+
+class InvitationForm(forms.Form):
+    """A new invitation. `invitation` is its primary key, so that a form sent twice creates one."""
+
+    invitation = forms.UUIDField(widget=forms.HiddenInput)
+    max_uses = forms.IntegerField(
+        required=False, min_value=1, max_value=1000, label=_("For how many people"),
+        help_text=_("Leave empty for any number."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip
+    role = forms.ChoiceField(
+        choices=Role.choices,
+        initial=Role.PLAYER, label=_("As"),
+        help_text=_("A link for an organizer is for 1 person."),
+    )  # fmt: skip
+    days = forms.IntegerField(
+        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip

@@ -1,0 +1,66 @@
+"""Let people who followed an invitation before they signed in join as soon as they have.
+
+The session keeps the invitation while they sign up or in, by password, passkey or Discord.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url
+from django.apps import apps
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from core.form_errors import as_sentence
+from members.models import AbstractInvitation, MemberGroup
+from members.services import invitations
+from rules.core.violations import RuleViolation
+
+_KEY = "invitation"
+
+
+def remember(request: HttpRequest, invitation: AbstractInvitation) -> None:
+    """Keep in the session which invitation this visitor follows."""
+    request.session[_KEY] = [invitation._meta.label, str(invitation.pk)]
+
+
+def expected_in(request: HttpRequest) -> MemberGroup | None:
+    """Return the group that this visitor joins by signing up or in, None if they followed no invitation."""
+    followed = _invitation(request.session.get(_KEY))
+    return followed.group if followed else None
+
+
+def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> None:
+    """Let somebody who signs in join by the invitation they followed. If that is refused and they are not led to its
+    page, a message says why.
+    """
+    followed = _invitation(request.session.pop(_KEY, None))
+    if followed is None:
+        return
+    try:
+        invitations.join_after_login(actor=user, invitation=followed)
+    except RuleViolation as refusal:
+        if not get_next_redirect_url(request):
+            messages.warning(request, as_sentence(refusal.problems))
+        return
+    messages.success(request, welcome(followed.group))
+
+
+def welcome(group: MemberGroup) -> str:
+    """Return what a newcomer reads."""
+    return _("Welcome to %(group)s.") % {"group": group}
+
+
+def _invitation(kept: list[str] | None) -> AbstractInvitation | None:
+    if not kept:
+        return None
+    label, pk = kept
+    try:
+        found: AbstractInvitation = apps.get_model(label)._default_manager.get(pk=pk)
+    except ObjectDoesNotExist:
+        return None
+    return found

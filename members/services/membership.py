@@ -1,0 +1,128 @@
+"""Add and remove members, and change their roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.names import name_key
+from members.access import has_handed_over
+from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
+from members.services.locks import lock_group, lock_organized
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+
+
+@transaction.atomic
+def add_member(*, actor: User, group: MemberGroup, username: str) -> User:
+    """Add the person who signs in as `username` as a player, and return them. Adding a member again changes nothing.
+    Refuses an actor who does not organize the group, and a name that nobody signs in with.
+    """
+    group = lock_organized(actor, group, gettext("Only an organizer adds members."), "username")
+    username = username.strip()
+    if not username:
+        raise refuse("", gettext("Enter the sign-in name of the person you want to add."), "username")
+    user = User.objects.filter(username_key=name_key(username), is_active=True).first()
+    if user is None:
+        text = gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username)
+        raise refuse("", text, "username")
+    if not group.memberships.filter(user=user).exists():
+        admit(actor=actor, group=group, user=user, role=Role.PLAYER)
+    return user
+
+
+def admit(*, actor: User, group: MemberGroup, user: User, role: str, **facts: Any) -> None:
+    """Add a person who is no member yet to a locked group. The activity log keeps the `facts`."""
+    group.memberships.create(user=user, role=role)
+    group.record_membership(MembershipChange.JOINED, actor=actor, user=user, role=role, **facts)
+
+
+@transaction.atomic
+def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> AbstractMembership:
+    """Give a member another role. Giving the role they have changes nothing. A player who becomes a viewer keeps their
+    Registers; organizers act for them in battles under way. Refuses an actor who does not organize, a person outside
+    the group, and to take the role from its last organizer.
+    """
+    group = lock_organized(actor, group, gettext("Only an organizer gives roles."))
+    membership = _membership(group, user)
+    if role not in Role.values:
+        raise refuse("", gettext("Choose organizer, player or viewer."), "role")
+    if membership.role == Role.ORGANIZER != role:
+        _check_not_last(group, user, actor)
+    _change_role(group, actor, membership, role)
+    return membership
+
+
+@transaction.atomic
+def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
+    """Make a member organizer and oneself a player, both or neither. Doing it twice changes nothing. Refuses an actor
+    who is not an organizer (staff give roles instead), oneself, anyone outside the group, and a placeholder account,
+    because then nobody could organize.
+    """
+    group = lock_group(group)
+    own = group.memberships.filter(user=actor, role=Role.ORGANIZER).first()
+    if own is None and has_handed_over(actor, group, user.pk):
+        return
+    if own is None:
+        raise refuse("", gettext("Only an organizer hands over."))
+    if user == actor:
+        raise refuse("", gettext("You are the organizer already."))
+    if not user.is_active:
+        raise refuse("", gettext("Nobody signs in as {user}.", user=user))
+    _change_role(group, actor, _membership(group, user), Role.ORGANIZER)
+    _change_role(group, actor, own, Role.PLAYER)
+
+
+@transaction.atomic
+def remove_member(*, actor: User, group: MemberGroup, user: User) -> None:
+    """Remove a member; what they have done there stays. Removing somebody again changes nothing. Refuses an actor who
+    does not organize, oneself (see `leave`), and the last organizer.
+    """
+    group = lock_organized(actor, group, gettext("Only an organizer removes people."))
+    if user == actor:
+        raise refuse("", gettext("You cannot remove yourself. Leave instead."))
+    _end_membership(group, actor, user, MembershipChange.REMOVED)
+
+
+@transaction.atomic
+def leave(*, actor: User, group: MemberGroup) -> None:
+    """Leave a group; what one has done there stays. Refuses its last organizer."""
+    _end_membership(lock_group(group), actor, actor, MembershipChange.LEFT)
+
+
+def _end_membership(group: MemberGroup, actor: User, user: User, change: MembershipChange) -> None:
+    membership = group.memberships.filter(user=user).first()
+    if membership is None:
+        return
+    if membership.role == Role.ORGANIZER:
+        _check_not_last(group, user, actor)
+    membership.delete()
+    group.record_membership(change, actor=actor, user=user, role=membership.role)
+
+
+def _change_role(group: MemberGroup, actor: User, membership: AbstractMembership, role: str) -> None:
+    before, membership.role = membership.role, role
+    if before != role:
+        membership.save(update_fields=["role"])
+        group.record_membership(
+            MembershipChange.ROLE, actor=actor, user=membership.user, role=role, before=before
+        )
+
+
+def _membership(group: MemberGroup, user: User) -> AbstractMembership:
+    membership: AbstractMembership | None = group.memberships.filter(user=user).first()
+    if membership is None:
+        raise refuse("", gettext("{user} is not a member.", user=user))
+    return membership
+
+
+def _check_not_last(group: MemberGroup, user: User, actor: User) -> None:
+    others = group.memberships.filter(role=Role.ORGANIZER, user__is_active=True).exclude(user=user)
+    if not others.exists():
+        if user == actor:
+            raise refuse("", gettext("You are the only organizer. Make somebody else organizer first."))
+        raise refuse(
+            "", gettext("{user} is the only organizer. Make somebody else organizer first.", user=user)
+        )

@@ -1,0 +1,1 @@
+"""Messages to channels outside the site: Discord webhooks."""

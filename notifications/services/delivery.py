@@ -1,0 +1,95 @@
+"""Queue a notification and send it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import QuerySet
+from django.utils import timezone
+from procrastinate.contrib.django import app
+
+from core.encryption import decrypt
+from notifications import discord
+from notifications.models import AbstractNotification, AbstractWebhook, NotificationStatus
+
+
+class Channel(NamedTuple):
+    """How notifications of a model are sent. `webhook` returns the webhook of one, if it has one that is on; `text` its
+    text, which is empty if there is nothing to say and None while it is not due.
+    """
+
+    webhook: Callable[[Any], AbstractWebhook | None]
+    text: Callable[[Any, Any], str | None]
+
+
+_channels: dict[type[AbstractNotification], Channel] = {}
+
+
+def register_channel(model: type[AbstractNotification], channel: Channel) -> None:
+    """Register how notifications of this model are sent. Apps call it in `AppConfig.ready`."""
+    _channels[model] = channel
+
+
+def queue(notification: AbstractNotification) -> None:
+    """Queue a notification. The queue's lock keeps two workers from sending it at once."""
+    task = app.configure_task("deliver", lock=f"notification-{notification.pk}")
+    task.defer(model=notification._meta.label, notification=str(notification.pk))
+
+
+def deliver(model: str, pk: UUID | str) -> None:
+    """Send the waiting notification of this model with this primary key. One that is settled is left alone; so is one
+    that is not due, until it is queued again.
+
+    Discord's response decides: the notification is sent; it can never be sent (and a webhook that Discord does not know
+    is switched off); or, raising `discord.TryLater`, it is tried again. No row is locked during the request, so a
+    worker that is killed after the response and before it is stored sends the message once more.
+    """
+    notification = _waiting(model, pk).first()
+    if notification is None:
+        return
+    channel = _channels[type(notification)]
+    webhook = channel.webhook(notification)
+    address = decrypt(webhook.encrypted_address) if webhook else None
+    if webhook is None or address is None:
+        _settle(notification, NotificationStatus.FAILED, "no-webhook" if webhook is None else "sealed")
+        return
+    text = channel.text(notification, webhook)
+    if text is None:
+        return
+    try:
+        if text:
+            discord.send(address, text)
+    except discord.Gone as gone:
+        # Not where an organizer has set another address during the request.
+        same = type(webhook)._default_manager.filter(
+            pk=webhook.pk, encrypted_address=webhook.encrypted_address
+        )
+        same.update(off_at=timezone.now(), off_status=int(gone.error))
+        _settle(notification, NotificationStatus.FAILED, gone.error)
+    except discord.Refused as refused:
+        _settle(notification, NotificationStatus.FAILED, refused.error)
+    except discord.TryLater as later:
+        _waiting(model, pk).update(error=later.error)
+        raise
+    else:
+        _settle(notification, NotificationStatus.SENT if text else NotificationStatus.NOTHING)
+
+
+def give_up(model: str, pk: UUID | str) -> None:
+    """Stop trying to send a notification; `error` keeps why the last try failed."""
+    _waiting(model, pk).update(status=NotificationStatus.FAILED, settled_at=timezone.now())
+
+
+def _waiting(model: str, pk: UUID | str) -> QuerySet[AbstractNotification]:
+    found: QuerySet[AbstractNotification] = apps.get_model(model)._default_manager.filter(pk=pk)
+    return found.filter(status=NotificationStatus.WAITING)
+
+
+def _settle(notification: AbstractNotification, status: NotificationStatus, error: str = "") -> None:
+    """Settle a notification unless another worker, which was thought dead, has settled it."""
+    _waiting(notification._meta.label, notification.pk).update(
+        status=status, error=error, settled_at=timezone.now()
+    )

@@ -1,0 +1,7 @@
+"""A campaign is the group whose members and invitations these tests use."""
+
+from __future__ import annotations
+
+from tests.campaign.conftest import book, django_db_setup, table
+
+__all__ = ["book", "django_db_setup", "table"]

@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "notifications",
     "registers",
     "members",
+    "lists",
     "catalogue",
     "uploads",
     "accounts",

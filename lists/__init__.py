@@ -1,1 +1,1 @@
-"""Army lists: the formats of other programs, read and written."""
+"""Army lists without a Register: their rows, and the list formats of other programs."""

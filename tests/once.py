@@ -21,6 +21,7 @@ from accounts.models import User
 APPS = (
     "accounts",
     "account",
+    "lists",
     "registers",
     "campaign",
     "battles",

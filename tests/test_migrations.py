@@ -4,7 +4,8 @@ import pytest
 from django.core.management import call_command
 
 APPS = [
-    "accounts", "catalogue", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive", "uploads",
+    "accounts", "catalogue", "lists", "registers", "campaign", "battles", "story_arcs", "chronicle", "archive",
+    "uploads",
 ]  # fmt: skip
 
 

@@ -31,6 +31,8 @@ from campaign.services import campaigns
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.services import story_arcs
 from catalogue.models import PointsChange
+from lists.formats.plain_army import PlainArmy
+from lists.services.army_lists import save_army_list
 from members.services import invitations, membership
 from registers.models import Register
 from registers.services import building
@@ -240,6 +242,7 @@ def _first_row_of(route: str) -> dict[str, Any]:
 def _rows_of_the_libraries(mark: str) -> None:
     """A row in each table that only the admin shows, of somebody who asks for nothing."""
     somebody = make_player(f"somebody{mark}")
+    save_army_list(actor=somebody, list_id=uuid4(), army=PlainArmy(title=f"Friendly{mark}"))
     Group.objects.create(name=f"quartermasters{mark}")
     EmailAddress.objects.create(user=somebody, email=f"somebody{mark}@example.org")
     Authenticator.objects.create(user=somebody, type=Authenticator.Type.TOTP, data={})

@@ -19,6 +19,7 @@ from campaign.battles.state_machine import OVER
 from campaign.chronicle.models import ShareLink, Story
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership, Webhook
 from campaign.services.activity import record_each
+from lists.models import ArmyList
 from members.models import Role
 from registers.ledger import session
 from registers.models import Register
@@ -121,6 +122,7 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     """Return for each person, by primary key, what another account would get from theirs, in words."""
     accounts = User.objects.filter(pk__in=[each.pk for each in people])
     entries = Counter(Story.objects.filter(author__in=people).values_list("author", flat=True))
+    army_lists = Counter(ArmyList.objects.filter(owner__in=people).values_list("owner", flat=True))
     acting = Counter(Side.objects.filter(stand_in__in=people, open=True).values_list("stand_in", flat=True))
     return {
         person.pk: [
@@ -130,6 +132,7 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
                 for each in person.campaign_memberships.all()
             ),
             f"Chronicle entries: {entries[person.pk]}",
+            f"Army lists: {army_lists[person.pk]}",
             f"Sides of battles they act for: {acting[person.pk]}",
         ]
         for person in accounts.prefetch_related("registers", "campaign_memberships__campaign")

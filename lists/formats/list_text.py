@@ -222,6 +222,9 @@ HEADINGS = frozenset({
     "commanders", "commander", "operative", "operatives", "corps", "special forces", "support", "heavy", "counterparts",
 })  # fmt: skip
 _COMMANDS = re.compile(r"(commands|contingencies)\s*:\s*", re.IGNORECASE)
+_LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
+#: How minimal text says that a unit has no loadout.
+NO_LOADOUT = frozenset({"", "(none)", "none"})
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$")
 
 
@@ -281,8 +284,8 @@ def _read_standard_line(sheet: Sheet, line: str, last: int | None) -> int | None
 
 def _read_minimal_line(sheet: Sheet, line: str, last: int | None) -> int | None:
     count, text = copies(line)
-    if undashed(line).lower().startswith("loadout"):
-        sheet.unknown(line, gettext("Loadouts are no longer played."), of=last)
+    if loadout := _LOADOUT.match(undashed(line)):
+        _read_loadout(sheet, line, loadout[1], last)
         return last
     name, bracket, rest = text.partition("(")
     for _ in range(count):
@@ -290,6 +293,16 @@ def _read_minimal_line(sheet: Sheet, line: str, last: int | None) -> int | None:
         for upgrade in sheet.split(Kind.UPGRADE, rest.removesuffix(")")) if bracket else []:
             sheet.named(Kind.UPGRADE, shown(upgrade), upgrade, of=last)
     return last
+
+
+def _read_loadout(sheet: Sheet, line: str, names: str, last: int | None) -> None:
+    if names.lower() in NO_LOADOUT:
+        sheet.add(Kind.NOTE, line, of=last)
+    elif last is None:
+        sheet.unknown(line, gettext("This loadout stands before any unit."))
+    else:
+        for name in sheet.split(Kind.LOADOUT, names):
+            sheet.named(Kind.LOADOUT, shown(name), name, of=last)
 
 
 def _find_parents(sheet: Sheet) -> None:

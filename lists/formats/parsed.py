@@ -35,6 +35,7 @@ class Kind(StrEnum):
     BATTLE_FORCE = "battle_force"
     UNIT = "unit"
     UPGRADE = "upgrade"
+    LOADOUT = "loadout"
     COUNTERPART = "counterpart"
     COMMAND_CARD = "command_card"
     CONTINGENCY = "contingency"
@@ -57,8 +58,8 @@ class Kind(StrEnum):
 
 #: Kinds that are understood as one card (or one word, of a Faction) of several.
 NAMING = frozenset({
-    Kind.FACTION, Kind.BATTLE_FORCE, Kind.UNIT, Kind.UPGRADE, Kind.COUNTERPART, Kind.COMMAND_CARD, Kind.CONTINGENCY,
-    Kind.BATTLE_CARD, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION,
+    Kind.FACTION, Kind.BATTLE_FORCE, Kind.UNIT, Kind.UPGRADE, Kind.LOADOUT, Kind.COUNTERPART, Kind.COMMAND_CARD,
+    Kind.CONTINGENCY, Kind.BATTLE_CARD, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION,
 })  # fmt: skip
 #: Kinds that are understood as a whole number: points, SP, XP …
 COUNTING = frozenset({

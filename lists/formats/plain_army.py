@@ -56,7 +56,9 @@ def army_of(parsed: Parsed) -> PlainArmy:
 
 
 def _unit(lines: Sequence[Line], place: int, card: str) -> PlainUnit:
-    unit = PlainUnit(card, _cards(lines, Kind.UPGRADE, of=place))
+    unit = PlainUnit(
+        card, _cards(lines, Kind.UPGRADE, of=place), loadout=_cards(lines, Kind.LOADOUT, of=place)
+    )
     for other, line in enumerate(lines):
         if line.kind is Kind.COUNTERPART and line.of == place and line.card:
             upgrades = _cards(lines, Kind.UPGRADE, of=other)

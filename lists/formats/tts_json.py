@@ -142,7 +142,7 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
             owner = _owner(sheet, unit, counterpart, name)
             read_name(sheet, Kind.UPGRADE, value, of=owner)
     for value in list_value(entry.get("loadout")):
-        sheet.unknown(value_shown(value), gettext("Loadouts are no longer played."), of=unit)
+        read_name(sheet, Kind.LOADOUT, value, of=unit)
     read_rest(sheet, entry, _UNIT_KNOWN, of=unit)
 
 
@@ -217,7 +217,8 @@ def _unit(unit: PlainUnit, index: CardIndex) -> dict[str, Any]:
     if unit.counterpart:
         upgrades.append(_spaced(index.counterparts[unit.counterpart]))
         upgrades += [full_name(index.upgrades[slug]) for slug in unit.counterpart_upgrades]
-    return {"name": _spaced(card), "upgrades": upgrades, "loadout": []}
+    loadout = [full_name(index.upgrades[slug]) for slug in unit.loadout]
+    return {"name": _spaced(card), "upgrades": upgrades, "loadout": loadout}
 
 
 def _spaced(card: Unit | Counterpart) -> str:

@@ -132,8 +132,8 @@ class Sheet:
 
 
 def card_kind(kind: Kind) -> Kind:
-    """The kind of the card that a line speaks of: contingencies are command cards."""
-    return Kind.COMMAND_CARD if kind is Kind.CONTINGENCY else kind
+    """The kind of the card that a line speaks of: contingencies are command cards, a loadout is of upgrades."""
+    return {Kind.CONTINGENCY: Kind.COMMAND_CARD, Kind.LOADOUT: Kind.UPGRADE}.get(kind, kind)
 
 
 def check_upgrades(number: int) -> None:
@@ -353,6 +353,8 @@ def _find_problems(army: _Army) -> None:
     for place, draft in army.drafts.items():
         if not draft.problems:
             draft.problems += _naming_problems(draft)
+        if draft.kind is Kind.LOADOUT:
+            draft.problems.append(gettext("Loadouts are no longer played."))
         draft.problems += _cost_problems(draft)
         card = draft.card
         if draft.kind is Kind.UNIT and isinstance(card, Unit):
@@ -380,6 +382,7 @@ _NOUNS = {
     Kind.BATTLE_FORCE: gettext_noop("battle force"),
     Kind.UNIT: gettext_noop("unit"),
     Kind.UPGRADE: gettext_noop("upgrade"),
+    Kind.LOADOUT: gettext_noop("loadout"),
     Kind.COUNTERPART: gettext_noop("counterpart"),
     Kind.COMMAND_CARD: gettext_noop("command card"),
     Kind.CONTINGENCY: gettext_noop("contingency"),

@@ -30,6 +30,7 @@ ASIDE: Mapping[Kind, str | Promise] = {
     Kind.SIZE: gettext_lazy("a Register has no size; battles have"),
     Kind.SCENARIO: gettext_lazy("a Register has no size; battles have"),
     Kind.BATTLE_FORCE: gettext_lazy("a Register is of no battle force"),
+    Kind.LOADOUT: gettext_lazy("a Dossier has no loadout"),
     Kind.COUNTERPART: gettext_lazy("it comes with its unit and has no Dossier"),
     Kind.COMMAND_CARD: gettext_lazy("Command Cards are chosen for each battle"),
     Kind.CONTINGENCY: gettext_lazy("Command Cards are chosen for each battle"),

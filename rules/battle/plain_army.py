@@ -45,6 +45,7 @@ COMMAND_HAND = gettext_noop("Core: Command Hand")
 BATTLE_FORCE = gettext_noop("Core: Battle Force")
 
 SPECIAL_ISSUE = "Special Issue"
+LOADOUT = "Loadout"
 #: Keywords that change how an army is built, in words that the catalogue does not have.
 OF_ARMY_BUILDING = frozenset({
     "Allies of Convenience", "Associate", "Detachment", "Entourage", "Field Commander", "Flexible Response",
@@ -54,12 +55,16 @@ OF_ARMY_BUILDING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class PlainUnit:
-    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades."""
+    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades.
+
+    `loadout` are upgrades set aside by the keyword Loadout. They are listed apart and cost no points (E8).
+    """
 
     card: str
     upgrades: tuple[str, ...] = ()
     counterpart: str = ""
     counterpart_upgrades: tuple[str, ...] = ()
+    loadout: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +110,7 @@ def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     for known in cards:
         yield from _card_problems(book, known, force, faction)
         yield from _upgrade_problems(book, known, force, faction)
+    yield from _loadout_problems(book, army)
     yield from copies_problems([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
         yield from _hand_problems(book, army, cards, faction)
@@ -165,7 +171,7 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     for place, unit in enumerate(army.units):
         if unit.card not in book.units:
             yield Violation(FACTIONS, gettext("There is no such unit card."), str(place))
-        for slug in (*unit.upgrades, *unit.counterpart_upgrades):
+        for slug in (*unit.upgrades, *unit.counterpart_upgrades, *unit.loadout):
             if slug not in book.upgrades:
                 yield Violation(UPGRADES, gettext("There is no such upgrade card."), str(place))
         if unit.counterpart:
@@ -269,6 +275,14 @@ def _upgrade_problems(
         if card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades):
             text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
             yield Violation(BATTLE_FORCE, text, about)
+
+
+def _loadout_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+    for place, unit in enumerate(army.units):
+        card = book.units.get(unit.card)
+        if unit.loadout and card and LOADOUT not in map(keyword_name, card.keywords):
+            text = gettext("{unit} does not have the keyword Loadout.", unit=card.full_name)
+            yield Violation(UPGRADES, text, str(place))
 
 
 def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Violation]:

@@ -125,4 +125,4 @@ def test_what_they_wrote_and_showed(table):
 
 
 def test_it_is_in_the_file(table):
-    assert list(data_of(table.eve)) == ["account", "campaigns", "registers"]
+    assert list(data_of(table.eve)) == ["account", "campaigns", "registers", "army lists"]

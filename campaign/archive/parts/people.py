@@ -20,7 +20,9 @@ LONGEST_NAME = 130
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Everybody whom the parts before have named, and all members. It is written last."""
-    here = FilteredRelation("memberships", condition=Q(memberships__campaign=scope.campaign))
+    here = FilteredRelation(
+        "campaign_memberships", condition=Q(campaign_memberships__campaign=scope.campaign)
+    )
     known = User.objects.annotate(here=here, role=F("here__role"))
     for person in known.filter(Q(pk__in=scope.people) | Q(here__isnull=False)).order_by("pk"):
         former = person.get_username() == person.former_name

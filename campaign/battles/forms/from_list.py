@@ -163,7 +163,8 @@ class FromList:
             "strange": [
                 _unread(line)
                 for line in self.pasted.parsed.lines
-                if line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION)
+                if (line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION))
+                or line.kind is Kind.LOADOUT
             ],
             "staying": [
                 unit_label(self.book, self.force, key)

@@ -30,8 +30,8 @@ STAY = {
 }  # fmt: skip
 #: Rows that move in their own way, and ways to sign in, which are gone.
 OTHERWISE = {
-    "Membership.user", "Admission.user", "Register.owner", "Invitation.stands_for", "EmailAddress.user",
-    "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
+    "Membership.user", "Admission.user", "Register.owner", "ArmyList.owner", "Invitation.stands_for",
+    "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 
 

@@ -172,6 +172,36 @@ Contingencies: • Ambush"""
     )
 
 
+def test_minimal_text_with_loadouts(index: CardIndex):
+    text = """2/600 (1 activation)
+ - Loadout: Recon Intel
+Snowtroopers
+ - Loadout: HQ Uplink, Recon Intel"""
+
+    assert read_minimal(text, index).lines[3:] == (
+        Line(
+            read="- Loadout: Recon Intel",
+            kind=Kind.UNKNOWN,
+            problems=("This loadout stands before any unit.",),
+        ),
+        Line(read="Snowtroopers", kind=Kind.UNIT, card="snowtroopers"),
+        Line(
+            read="HQ Uplink",
+            kind=Kind.LOADOUT,
+            card="hq-uplink",
+            of=4,
+            problems=("Loadouts are no longer played.",),
+        ),
+        Line(
+            read="Recon Intel",
+            kind=Kind.LOADOUT,
+            card="recon-intel",
+            of=4,
+            problems=("Loadouts are no longer played.",),
+        ),
+    )
+
+
 def test_minimal_text_has_no_points(index: CardIndex):
     text = """250/600 (4 activations)
 2× Rebel Troopers (Tools of the Trade, Jetpack Rockets, HQ Uplink)
@@ -235,12 +265,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 problems=("More than one counterpart fits; choose which is meant.",),
             ),
             Line(read="Super Tactical Droid - Kraken", kind=Kind.UNIT, card="kraken-super-tactical-droid"),
-            Line(
-                read="- Loadout: (none)",
-                kind=Kind.UNKNOWN,
-                of=12,
-                problems=("Loadouts are no longer played.",),
-            ),
+            Line(read="- Loadout: (none)", kind=Kind.NOTE, of=12),
             Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
             Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
             Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),

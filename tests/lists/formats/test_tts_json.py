@@ -2,7 +2,7 @@ import json
 
 from lists.formats.cards import CardIndex
 from lists.formats.parsed import Format, Kind, Line, Parsed, Reason
-from lists.formats.plain_army import PlainArmy, PlainUnit
+from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.tts_json import read, write
 
 
@@ -69,7 +69,13 @@ def test_names_with_other_things_among_them(index: CardIndex):
             Line(read="Clone Trooper Infantry", kind=Kind.UPGRADE, card="clone-trooper-infantry", of=5),
             Line(read="R2-D2 Independent Astromech", kind=Kind.UNIT, card="r2-d2-independent-astromech"),
             Line(read="C-3PO Made to Suffer", kind=Kind.COUNTERPART, card="c-3po-made-to-suffer", of=8),
-            Line(read="HQ Uplink", kind=Kind.UNKNOWN, of=8, problems=("Loadouts are no longer played.",)),
+            Line(
+                read="HQ Uplink",
+                kind=Kind.LOADOUT,
+                card="hq-uplink",
+                of=8,
+                problems=("Loadouts are no longer played.",),
+            ),
             Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-republic", because="the Faction"),
             Line(read="3", kind=Kind.UNKNOWN, of=11, problems=("Expected a name (upgrade).",)),
             Line(read="Yoda", kind=Kind.UNKNOWN, problems=("Expected a unit with its name.",)),
@@ -86,6 +92,15 @@ def test_names_with_other_things_among_them(index: CardIndex):
             Line(read="fog: 1", kind=Kind.UNKNOWN, problems=("This is no part of the format.",)),
         ),
     )
+
+
+def test_a_loadout_is_written_apart_and_read_back(index: CardIndex):
+    army = PlainArmy(faction="empire", units=(PlainUnit("stormtroopers", loadout=("hq-uplink",)),))
+
+    assert json.loads(write(army, index))["units"] == [
+        {"name": "Stormtroopers", "upgrades": [], "loadout": ["HQ Uplink"]}
+    ]
+    assert army_of(read(write(army, index), index)) == army
 
 
 def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: CardIndex):

@@ -63,6 +63,15 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
     ]
 
 
+def test_a_loadout_costs_nothing_and_needs_its_keyword(book: Rulebook) -> None:
+    """TR lists upgrades that Loadout sets aside apart from the total (E8)."""
+    army = with_units(replace(STORM, loadout=("hq-uplink",)))
+    assert points(book, army) == points(book, with_units(STORM))
+    assert wrong(book, army) == [Violation(UPGRADES, "Stormtroopers does not have the keyword Loadout.", "3")]
+    unknown = with_units(replace(STORM, loadout=("y",)))
+    assert wrong(book, unknown)[0] == Violation(UPGRADES, "There is no such upgrade card.", "3")
+
+
 # --- Factions ------------------------------------------------------------------------------------------------
 
 

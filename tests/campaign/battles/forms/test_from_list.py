@@ -65,6 +65,13 @@ class TestWhoIsMeant:
         assert (list(found.chosen.values()), found.undecided) == (["3", "1", "2"], [])
         assert found.fields() == [("unit", "3"), ("upgrade", f"3/{DLT}"), ("unit", "1"), ("unit", "2")]
 
+    def test_a_loadout_is_shown_as_left_out(self, book):
+        text = '{"armyFaction": "empire", "units": [{"name": "Stormtroopers", "loadout": ["HQ Uplink"]}]}'
+        found = form(book, force((OFFICER,), ("stormtroopers",)), text)
+        assert found.context()["strange"] == [
+            {"read": "HQ Uplink", "why": [{"sentence": "Loadouts are no longer played."}]}
+        ]
+
     def test_twins_that_both_go_need_no_choice(self, book):
         own = force((OFFICER,), ("stormtroopers",), ("stormtroopers",))
         found = form(book, own, units(("Stormtroopers", []), ("Stormtroopers", [])))

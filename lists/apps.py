@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+
+
+class ListsConfig(AppConfig):
+    name = "lists"
+
+    def ready(self) -> None:
+        """Register army lists for a person's download, and with the closing of accounts."""
+        from accounts.queries import also_in_download
+        from accounts.services.closing import before_deletion, before_merging
+        from lists.data_export import army_lists_of
+        from lists.services.ownership import delete_lists_of, give_lists
+
+        also_in_download("army lists", army_lists_of)
+        before_deletion(delete_lists_of)
+        before_merging(give_lists)

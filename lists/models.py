@@ -1,0 +1,116 @@
+"""Army lists. Only `lists.services` writes them. Cards are named by their slugs."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Func, Q, Value
+from django.db.models.lookups import Exact
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from lists.formats.limits import MAX_NUMBER, SHOWN
+from lists.formats.parsed import Format
+from lists.formats.plain_army import PlainArmy, PlainUnit
+from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+
+#: Characters in the name of a list: as many as a reader takes from a title.
+MAX_NAME = SHOWN
+#: Points that a game may be played with.
+MAX_SIZE = MAX_NUMBER
+FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in (*FACTIONS, MERCENARY)]
+#: The formats that an army list can be read from.
+FORMATS = tuple(
+    each for each in Format if each not in (Format.ADMIRAL_LINK, Format.REGISTER_JSON, Format.UNKNOWN)
+)
+FORMAT_CHOICES = [(str(each), str(each)) for each in FORMATS]
+#: JSON columns that hold a list.
+JSON_LISTS = ("units", "command_hand", "battle_deck", "violations")
+
+
+def _is_list(column: str) -> Exact:
+    kind = Func(F(column), function="jsonb_typeof", output_field=models.TextField())
+    return Exact(kind, Value("array"))
+
+
+class ArmyList(models.Model):
+    """An army that needs no Register.
+
+    `size` are the points of the game, 0 if unknown; `points` those of its cards when it was last saved, without
+    loadouts. `units` are objects with `card`, `upgrades`, `loadout`, `counterpart`, and `counterpart_upgrades`.
+    `command_hand` leaves out Standing Orders. `violations` are those found when the list was last saved, in English.
+    `source_text` is the pasted list and `source_format` its format; both are empty for a list built in the app.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="army_lists")
+    name = models.CharField(max_length=MAX_NAME, blank=True)
+    faction = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)
+    battle_force = models.CharField(max_length=120, blank=True)
+    size = models.PositiveIntegerField(default=0)
+    points = models.PositiveIntegerField(default=0)
+    units = models.JSONField(default=list, blank=True)
+    command_hand = models.JSONField(default=list, blank=True)
+    battle_deck = models.JSONField(default=list, blank=True)
+    violations = models.JSONField(default=list, blank=True)
+    source_format = models.CharField(max_length=40, blank=True, choices=FORMAT_CHOICES)
+    source_text = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ("-updated_at", "id")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="armylist_known_faction"
+            ),
+            models.CheckConstraint(
+                condition=Q(source_format__in=("", *map(str, FORMATS))), name="armylist_known_format"
+            ),
+            models.CheckConstraint(
+                condition=Q(source_format="", source_text="") | ~Q(source_format="") & ~Q(source_text=""),
+                name="armylist_source_has_format_and_text",
+            ),
+            models.CheckConstraint(condition=Q(size__lte=MAX_SIZE), name="armylist_size_has_a_limit"),
+            *(
+                models.CheckConstraint(condition=_is_list(column), name=f"armylist_{column}_is_a_list")
+                for column in JSON_LISTS
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or gettext("Unnamed army list")
+
+    @property
+    def army(self) -> PlainArmy:
+        """The army as an immutable value."""
+        return PlainArmy(
+            faction=self.faction,
+            battle_force=self.battle_force,
+            size=self.size,
+            title=self.name,
+            units=tuple(map(_unit, self.units)),
+            command_cards=tuple(self.command_hand),
+            battle_cards=tuple(self.battle_deck),
+        )
+
+    @property
+    def saved_violations(self) -> tuple[Violation, ...]:
+        """The violations found when the list was last saved, in English."""
+        return tuple(Violation(**violation) for violation in self.violations)
+
+
+def _unit(data: dict[str, Any]) -> PlainUnit:
+    return PlainUnit(
+        card=data["card"],
+        upgrades=tuple(data["upgrades"]),
+        counterpart=data["counterpart"],
+        counterpart_upgrades=tuple(data["counterpart_upgrades"]),
+        loadout=tuple(data["loadout"]),
+    )

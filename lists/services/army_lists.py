@@ -1,0 +1,233 @@
+"""Army lists without a Register: read a list, check it, save it, delete it (E8, E13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.models import User
+from catalogue.snapshot import card_index, rulebook
+from lists.formats import detect
+from lists.formats.parsed import Format, Line, Parsed, settle
+from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
+from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
+from lists.models import MAX_NAME, MAX_SIZE, ArmyList
+from rules.battle.plain_army import plain_army_problems, points
+from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.rulebook import Rulebook
+from rules.core.translation import gettext
+from rules.core.violations import Violation, raise_if_any, refuse
+
+#: Units of a list; no army comes near it.
+MAX_UNITS = 100
+#: Command cards of a list, and battle cards of it, legal or not.
+MAX_CARDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text that a list was read from, and its format; both are empty for a list built in the app."""
+
+    format: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedArmy:
+    """An army with the points of its cards today and everything that the core rules find wrong with it (E8)."""
+
+    army: PlainArmy
+    points: int
+    violations: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadList:
+    """A text as it was read.
+
+    `parsed` has every line. While some are `open`, the player chooses what they mean, and `checked` leaves them out.
+    """
+
+    source: Source
+    parsed: Parsed
+    checked: CheckedArmy
+
+    @property
+    def open(self) -> dict[int, Line]:
+        """The lines that the player has to decide, by their places."""
+        return {place: self.parsed.lines[place] for place in self.parsed.open}
+
+
+def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadList:
+    """Read a list in any format that the app knows: Legion HQ, Tabletop Simulator, Tabletop Admiral (E13).
+
+    `choices` maps places of open lines to the slugs that the player chose, or to "" to leave a line out. Saves nothing.
+    Refuses a text that cannot be read, a file of Registers, a list without units, and choices for another list.
+    """
+    parsed = detect.read(text, card_index())
+    if parsed.refused:
+        raise refuse("", parsed.refused.text, "text")
+    if parsed.format is Format.REGISTER_JSON:
+        raise refuse("", gettext("This file holds Registers. Import it as a Register instead."), "text")
+    try:
+        parsed = settle(parsed, choices or {})
+    except ValueError:
+        raise refuse(
+            "", gettext("These choices belong to another list. Read the list again."), "text"
+        ) from None
+    army = army_of(parsed)
+    if not army.units and not parsed.open:
+        raise refuse("", gettext("This list has no units. Copy the whole list and paste it again."), "text")
+    return ReadList(Source(str(parsed.format), text), parsed, check_army_list(army))
+
+
+def check_army_list(army: PlainArmy) -> CheckedArmy:
+    """Check an army against the core rules and the catalogue of today (E8).
+
+    Points are those of all cards but loadouts. Violations are sentences in the language of the reader.
+    Refuses what `save_army_list` refuses about an army.
+    """
+    book = rulebook()
+    raise_if_any(_impossible(book, army))
+    return _checked(book, army)
+
+
+def import_army_list(
+    *, actor: User, list_id: UUID, text: str, choices: Mapping[int, str] | None = None
+) -> ArmyList:
+    """Read a list and save it under `list_id` (E13). Saving the same list again changes nothing.
+
+    Refuses what `read_army_list` and `save_army_list` refuse, and a list with lines that are still open.
+    """
+    read = read_army_list(text, choices)
+    raise_if_any(_undecided(read))
+    return save_army_list(actor=actor, list_id=list_id, army=read.checked.army, source=read.source)
+
+
+def save_army_list(*, actor: User, list_id: UUID, army: PlainArmy, source: Source | None = None) -> ArmyList:
+    """Save an army as the actor's list `list_id`, with its points and violations of today (E8).
+
+    A list may break the rules: its violations are saved with it. A form that comes twice names the same `list_id`;
+    saving what is saved already changes nothing. Refuses a list of somebody else, an unknown Faction, cards that are
+    not in the catalogue, a name of more than 200 characters, a size of more than 100,000 points, and more units,
+    upgrades, or cards than any army has.
+    """
+    book = rulebook()
+    raise_if_any(_impossible(book, army))
+    with override("en"):
+        values = _values(_checked(book, army), source or Source())
+    with transaction.atomic():
+        row, new = ArmyList.objects.select_for_update(of=("self",)).get_or_create(
+            pk=list_id, defaults={"owner": actor, **values}
+        )
+        _check_owner(actor, row)
+        changed = [name for name, value in values.items() if getattr(row, name) != value]
+        if new or not changed:
+            return row
+        for name in changed:
+            setattr(row, name, values[name])
+        row.updated_at = timezone.now()
+        row.save(update_fields=[*changed, "updated_at"])
+    return row
+
+
+def delete_army_list(*, actor: User, list_id: UUID) -> None:
+    """Delete a list of the actor's. Deleting it again changes nothing. Refuses a list of somebody else."""
+    with transaction.atomic():
+        row = ArmyList.objects.select_for_update(of=("self",)).filter(pk=list_id).first()
+        if row is None:
+            return
+        _check_owner(actor, row)
+        row.delete()
+
+
+def _check_owner(actor: User, row: ArmyList) -> None:
+    if row.owner_id != actor.pk:
+        raise refuse("", gettext("This army list belongs to somebody else."))
+
+
+def _checked(book: Rulebook, army: PlainArmy) -> CheckedArmy:
+    return CheckedArmy(army, points(book, army), tuple(plain_army_problems(book, army)))
+
+
+def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
+    army = checked.army
+    return {
+        "name": army.title,
+        "faction": army.faction,
+        "battle_force": army.battle_force,
+        "size": army.size,
+        "points": checked.points,
+        "units": [_unit_data(unit) for unit in army.units],
+        "command_hand": list(army.command_cards),
+        "battle_deck": list(army.battle_cards),
+        "violations": [asdict(violation) for violation in checked.violations],
+        "source_format": source.format,
+        "source_text": source.text,
+    }
+
+
+def _unit_data(unit: PlainUnit) -> dict[str, Any]:
+    return {
+        "card": unit.card,
+        "upgrades": list(unit.upgrades),
+        "loadout": list(unit.loadout),
+        "counterpart": unit.counterpart,
+        "counterpart_upgrades": list(unit.counterpart_upgrades),
+    }
+
+
+def _undecided(read: ReadList) -> Iterator[Violation]:
+    for place, line in read.open.items():
+        why = " ".join(line.problems) or gettext("Choose what this line means.")
+        text = gettext("“{read}”: {why}", read=line.read, why=why) if line.read else why
+        yield Violation("", text, f"line-{place}")
+
+
+def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+    """Yield what no list can be, legal or not: it would not fit the row, or the rules could not look at it."""
+    if army.faction not in ("", MERCENARY, *FACTIONS):
+        yield Violation("", gettext("There is no such Faction. Choose another one."), "faction")
+    if army.battle_force and army.battle_force not in book.battle_forces:
+        yield Violation("", gettext("There is no such battle force. Choose another one."), "battle_force")
+    if len(army.title) > MAX_NAME:
+        text = gettext("The name is too long. Use at most {most} characters.", most=MAX_NAME)
+        yield Violation("", text, "name")
+    if not 0 <= army.size <= MAX_SIZE:
+        text = gettext("The size of the game is 0 to {most} points. Enter another number.", most=MAX_SIZE)
+        yield Violation("", text, "size")
+    if len(army.units) > MAX_UNITS:
+        text = gettext("A list has at most {most} units. Remove some.", most=MAX_UNITS)
+        yield Violation("", text, "units")
+    if max(len(army.command_cards), len(army.battle_cards)) > MAX_CARDS:
+        text = gettext("A list has at most {most} cards of a kind. Remove some.", most=MAX_CARDS)
+        yield Violation("", text, "cards")
+    for card in dict.fromkeys((*army.command_cards, *army.battle_cards)):
+        if card not in book.commands and card not in book.battle_cards:
+            yield _no_such_card(card, card)
+    for place, unit in enumerate(army.units):
+        yield from _impossible_unit(book, unit, str(place))
+
+
+def _impossible_unit(book: Rulebook, unit: PlainUnit, place: str) -> Iterator[Violation]:
+    if unit.card not in book.units:
+        yield _no_such_card(unit.card, place)
+    if unit.counterpart and unit.counterpart not in book.counterparts:
+        yield _no_such_card(unit.counterpart, place)
+    for slugs in (unit.upgrades, unit.counterpart_upgrades, unit.loadout):
+        for slug in dict.fromkeys(slugs):
+            if slug not in book.upgrades:
+                yield _no_such_card(slug, place)
+        granting = sum(slug in book.upgrades and bool(book.upgrades[slug].grants_slots) for slug in slugs)
+        if len(slugs) > MAX_UPGRADES or granting > MOST_GRANTING:
+            yield Violation("", gettext("A unit has more upgrades than it can have. Remove some."), place)
+
+
+def _no_such_card(slug: str, about: str) -> Violation:
+    return Violation("", gettext("No card is called “{slug}”. Choose another one.", slug=slug[:80]), about)

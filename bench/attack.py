@@ -227,13 +227,13 @@ def _deadlocks() -> int:
 
 
 @contextmanager
-def site(place: Path) -> Iterator[tuple[int, int]]:
-    """Start a site in a directory of its own with `ops.serve`. Yields its port and the id of its process."""
+def site(place: Path, *options: str) -> Iterator[tuple[int, int]]:
+    """Start a site in a directory of its own with `ops.serve` and these options. Yields its port and process id."""
     port = free_port()
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     environment |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static"), "PORT": str(port)}
     environment |= {"WEB_CONCURRENCY": "3", "QUEUE_WORKER": "false"}
-    command = [sys.executable, "-m", "ops.serve", "--no-demo"]
+    command = [sys.executable, "-m", "ops.serve", *options]
     with (place / "log").open("w") as log:
         served = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)  # noqa: S603
         try:
@@ -256,7 +256,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with tempfile.TemporaryDirectory(prefix="musterbook-attack-") as place, site(Path(place)) as (port, pid):
+    with (
+        tempfile.TemporaryDirectory(prefix="musterbook-attack-") as place,
+        site(Path(place), "--no-demo") as (port, pid),
+    ):
         server = EmbeddedServer(Path(place, "data"))
         os.environ["DATABASE_URL"] = server.start()
         os.environ["DATA_DIR"] = str(Path(place, "data"))  # the key that sessions are signed with

@@ -1,0 +1,92 @@
+"""How long the main pages take to be painted on a slow phone, as ratios to a text file.
+
+    .venv/bin/python bench/paint.py
+
+starts the demo in a directory that is removed at the end, and opens each page as ada in the system's Chromium with a
+processor four times slower. Each page and the text file are loaded in turn. The exit status is 1 when the quickest
+largest paint of a page takes more than LIMIT times that of the text file.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.attack import site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LIMIT = 6.0
+SLOWER, LOADS = 4, 7
+BARE = "/static/vendor/htmx-LICENSE.txt"
+PAINTED = """() => new Promise((tell) => {
+  new PerformanceObserver((list) => tell(list.getEntries().at(-1).startTime))
+    .observe({ type: "largest-contentful-paint", buffered: true });
+})"""
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+def painted(page: Page, url: str) -> float:
+    """Return the milliseconds until the largest element of a page is painted."""
+    page.goto(url, wait_until="load")
+    return float(page.evaluate(PAINTED))
+
+
+def sign_in(page: Page, address: str, log: str) -> dict[str, str]:
+    """Sign in as ada with the password that the demo prints. Returns the paths of the main pages by name."""
+    password = re.search(r"^ +ada +(\S+)", log, re.MULTILINE)
+    if password is None:
+        raise ValueError("The demo prints no password for ada")
+    page.goto(f"{address}/accounts/login/")
+    page.fill("[name=login]", "ada")
+    page.fill("[name=password]", password[1])
+    page.press("[name=password]", "Enter")
+    page.wait_for_url(f"{address}/")
+    campaign = page.locator("a[href*='/campaigns/']").first.get_attribute("href") or ""
+    page.goto(f"{address}{campaign}")
+    register = page.locator("a[href^='/registers/']").first.get_attribute("href") or ""
+    battle = page.locator("a[href^='/battles/']").first.get_attribute("href") or ""
+    pages = {"home": "/", "campaign": campaign, "Register": register, "battle": battle}
+    return pages | {"chronicle": f"{campaign}chronicle/", "rules": "/rules/"}
+
+
+def measure(place: Path) -> dict[str, float]:
+    """Return how many times longer than the text file each page takes, quickest against quickest."""
+    from playwright.sync_api import sync_playwright
+
+    with site(place) as (port, _process), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=OPTIONS)
+        page = browser.new_page(viewport={"width": 360, "height": 800})
+        address = f"http://127.0.0.1:{port}"
+        pages = sign_in(page, address, (place / "log").read_text())
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        taken = [
+            {name: painted(page, f"{address}{path}") for name, path in (pages | {"text file": BARE}).items()}
+            for _ in range(LOADS)
+        ]
+        browser.close()
+    quickest = {name: min(each[name] for each in taken) for name in taken[0]}
+    bare = quickest.pop("text file")
+    print(f"text file: {bare:.0f} ms")
+    return {name: milliseconds / bare for name, milliseconds in quickest.items()}
+
+
+def main() -> int:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory(prefix="musterbook-paint-") as place:
+        ratios = measure(Path(place))
+    for name, ratio in ratios.items():
+        print(f"{name:<10} {ratio:5.1f} ×{'  over the limit' if ratio > LIMIT else ''}")
+    return int(max(ratios.values()) > LIMIT)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -61,7 +61,7 @@ class User(AbstractUser):
         return f"former player #{self.pk}"
 
     @property
-    def is_stand_in(self) -> bool:
+    def is_placeholder(self) -> bool:
         """Whether this is nobody's account: somebody of a campaign that was brought here, and not claimed yet."""
         kept = not self.is_active and self.merged_into_id is None and self.username != self.former_name
         return kept and self.username.endswith(self._mark)
@@ -69,9 +69,9 @@ class User(AbstractUser):
     @property
     def carried_name(self) -> str:
         """The name by which this person is known in a file that carries a campaign elsewhere."""
-        return self.username.removesuffix(self._mark) if self.is_stand_in else self.get_username()
+        return self.username.removesuffix(self._mark) if self.is_placeholder else self.get_username()
 
-    def stand_in_name(self, name: str) -> str:
+    def placeholder_name(self, name: str) -> str:
         """The name of somebody whom nobody claimed yet; nobody can sign up with it either."""
         return f"{name}{self._mark}"
 

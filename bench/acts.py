@@ -51,11 +51,11 @@ def acts(random: Random) -> Iterator[Act]:
     ada, ben = (browser_of(register.owner) for register in registers)
     founded = _founded(registers[0].owner, campaign)
     name = [("position", str(founded.position)), ("do", "commission"), ("register_name", "Ashen Patrol")]
-    yield Act("commission", ada, f"/registers/{founded.pk}/founding/?stage=name", name)
+    yield Act("commission", ada, f"/registers/{founded.pk}/building/?stage=name", name)
     battle = simulated.plan(campaign, registers, random, guests=0)
     side = Side.objects.get(battle=battle, register=registers[0])
-    yield Act("muster", ada, f"/sides/{side.pk}/muster/", _army(side, supply, random))
-    said = simulated.muster(battle, random, supply)
+    yield Act("muster", ada, f"/sides/{side.pk}/army/", _army(side, supply, random))
+    said = simulated.choose_army(battle, random, supply)
     at = f"/battles/{battle.pk}/"
     yield Act("begin", ada, f"{at}begin/", [])
     facts, winner = simulated.facts(said)
@@ -101,8 +101,8 @@ def _army(side: Side, supply: Supply, random: Random) -> Sent:
     from rules.simulation import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))
-    force = replace(state_of(side.own_register), assets=())
-    army = simulate.muster(force, terms_for(side.battle, side, sides), supply, random)
+    state = replace(state_of(side.own_register), assets=())
+    army = simulate.choose_army(state, terms_for(side.battle, side, sides), supply, random)
     upgrades = [("upgrade", f"{key}/{slug}") for key, slugs in army.fielded.items() for slug in slugs]
     return [("unit", key) for key in army.fielded] + upgrades + [("agenda", army.agenda)]
 

@@ -202,7 +202,7 @@ class Table:
         blue, red = (Contender(register_id=each.pk) for each in pair)
         said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
         battle = planning.plan_battle(blue=blue, red=red, **said)
-        made_up = simulated.muster(battle, random, self.supply)
+        made_up = simulated.choose_army(battle, random, self.supply)
         army.begin(actor=self.who["ada"], battle_id=battle.pk)
         facts, winner = simulated.facts(made_up)
         told = reports.BattleReport(winner=winner, facts=facts, victory_points={})

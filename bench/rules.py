@@ -44,7 +44,7 @@ class Walk:
     def again(self, supply: Supply) -> list[simulate.Side]:
         """Walk them from the beginning; whoever is asked answers."""
         sides = [
-            simulate.Side(Context(supply.book, side.scene.force), side.army, side.report)
+            simulate.Side(Context(supply.book, side.context.state), side.army, side.report)
             for side in self.sides
         ]
         simulate.walk(sides, supply, Random(self.seed))  # noqa: S311 - the dice of a simulation guard no secret
@@ -56,9 +56,9 @@ def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
     think = simulate.answer
     for campaign in range(campaigns):
         random = Random(f"bench:{campaign}")  # noqa: S311
-        forces = {name: simulate.found(supply, random, name).force for name in ("First", "Second")}
+        states = {name: simulate.found(supply, random, name).state for name in ("First", "Second")}
         for number in range(battles):
-            walk = Walk(simulate.meet(*forces.values(), f"b{number}", supply, random), f"{campaign}:{number}")
+            walk = Walk(simulate.meet(*states.values(), f"b{number}", supply, random), f"{campaign}:{number}")
 
             def kept(*asked: Any, walk: Walk = walk) -> Any:
                 walk.answers.append(think(*asked))
@@ -66,7 +66,7 @@ def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
 
             with patch.object(simulate, "answer", kept):
                 after = walk.again(supply)
-            forces |= {side.scene.force.name: side.scene.force for side in after}
+            states |= {side.context.state.name: side.context.state for side in after}
             yield walk
 
 
@@ -96,7 +96,7 @@ def main() -> int:
     supply = Supply(read_rulebook(simulate.CATALOGUE))
     prepared = list(walks(supply, campaigns=CAMPAIGNS, battles=BATTLES))
     sides = [side for walk in prepared for side in ready(walk, supply)]
-    effects = sum(len(side.scene.effects) for side in sides) / len(sides)
+    effects = sum(len(side.context.effects) for side in sides) / len(sides)
     answers = sum(len(walk.answers) for walk in prepared) / len(sides)
     gc.freeze()  # none of this is garbage that a round should look for
     rounds = [[a_second(walk, prepared, supply) for walk in (ready, Walk.again)] for _ in range(ROUNDS)]

@@ -106,13 +106,13 @@ def fought(
     campaign: Campaign, registers: list[Register], random: Random, supply: Supply, guests: float = A_GUEST
 ) -> Battle:
     """A battle from its plan to the beginning of its sequence; `guests` as in `plan`."""
-    from campaign.battles.services import army as services_army
+    from campaign.battles.services import army as army_service
     from campaign.battles.services import reports
 
     battle = plan(campaign, registers, random, guests)
-    said = muster(battle, random, supply)
+    said = choose_army(battle, random, supply)
     actor, *others = players(battle)
-    services_army.begin(actor=actor, battle_id=battle.pk)
+    army_service.begin(actor=actor, battle_id=battle.pk)
     told, winner = facts(said)
     reports.report(
         actor=actor,
@@ -152,9 +152,9 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
     raise AssertionError("these Registers cannot fight at all")
 
 
-def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
+def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
-    from campaign.battles.services import army as services_army
+    from campaign.battles.services import army as army_service
     from registers.projection import state_of
     from rules.post_battle.dialogue import Context
     from rules.simulation import simulate
@@ -162,10 +162,10 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     sides = list(battle.sides.select_related("register").order_by("colour"))
     playing = []
     for side in (side for side in sides if side.register):
-        force = state_of(side.own_register)
-        army = simulate.muster(force, services_army.terms_for(battle, side, sides), supply, random)
-        services_army.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
-        playing.append((side.colour, simulate.Side(Context(supply.book, force), army)))
+        state = state_of(side.own_register)
+        army = simulate.choose_army(state, army_service.terms_for(battle, side, sides), supply, random)
+        army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
+        playing.append((side.colour, simulate.Side(Context(supply.book, state), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
     if playing[0][0] != "blue":
@@ -245,8 +245,8 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
             pass
         else:
             return True
-    scene = Context(standing.book, standing.progress.force)
-    given = simulate.answer(standing.question, scene, random, supply)
+    context = Context(standing.book, standing.progress.state)
+    given = simulate.answer(standing.question, context, random, supply)
     for _ in range(2 if random.random() < POSTS_TWICE else 1):
         sequence.answer(**who, answer=given)
     return True

@@ -154,7 +154,7 @@ def _sides(battle: Battle, registers: Sequence[Register]) -> Iterator[Side]:
             battle=battle,
             colour=colour,
             register=register,
-            mustered=over,
+            army_chosen=over,
             victory_points=(battle.number + 3 * place) % 12 if over else 0,
             step=Side.DONE if over else 0,
             open=not over,

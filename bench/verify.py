@@ -42,7 +42,7 @@ class Pattern:
 
     register: Register
     entries: Sequence[Written]
-    force: RegisterState
+    state: RegisterState
 
 
 def fill(*, registers: int, entries: int, seed: int) -> None:
@@ -97,7 +97,7 @@ def _copy(pattern: Pattern) -> None:
             rows.append(entry._replace(pk=pk, register_id=key, undoes_id=undone, digest=digest))
         _write(cursor, rows)
         register.digest = digest
-        write_differences([StateChange(register, RegisterState(), pattern.force)])
+        write_differences([StateChange(register, RegisterState(), pattern.state)])
 
 
 def _write(cursor: Any, rows: Sequence[Written]) -> None:

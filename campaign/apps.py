@@ -9,7 +9,7 @@ class CampaignConfig(AppConfig):
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of
-        from campaign.queries.registers import whereabouts
+        from campaign.queries.registers import links_of_register
         from campaign.services.activity import record_corrections
         from members.services.invitations import join_after_login_with
         from notifications.services.delivery import Channel, register_channel
@@ -32,5 +32,5 @@ class CampaignConfig(AppConfig):
         before_merging(move_everything)
         join_after_login_with(Invitation, join_after_login)
         register_channel(Notification, Channel(webhook_of, text_of_notification))
-        register_guide(whereabouts)
+        register_guide(links_of_register)
         registers_corrected.connect(record_corrections, dispatch_uid="campaign.correction_log")

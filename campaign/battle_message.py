@@ -67,7 +67,7 @@ def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:
 
 def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     registers = [side.register for side in sides if side.register]
-    forces = projection.states_of(registers)
+    states = projection.states_of(registers)
     entries = LedgerEntry.objects.filter(
         battle=str(battle.pk), register__in=registers, undone_by__isnull=True
     )
@@ -75,7 +75,7 @@ def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     for entry in entries.exclude(act=EntryType.UNDO).order_by("register", "place", "position"):
         effects[entry.register_id] += session.effects_of_entry(entry)
     for register in registers:
-        names = names_of(session.rulebook_for(register), forces[register.pk])
+        names = names_of(session.rulebook_for(register), states[register.pk])
         yield _Side(register.name, names, effects[register.pk])
 
 

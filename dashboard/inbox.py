@@ -66,13 +66,13 @@ class InboxItem:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBattle:
     """A battle that waits for a player or keeps them waiting. `organized`: the player organizes its campaign, and
-    `revision` is what they have to decide about it. `organizers` are the keys of all who do. `deserted` are the keys of
-    the sides whose player has left the campaign, only reads it now, or has no account any more.
+    `amendment` is the one they have to decide about. `organizers` are the keys of all who do. `deserted` are the
+    keys of the sides whose player has left the campaign, only reads it now, or has no account any more.
     """
 
     sides: tuple[Side, Side]
     organized: bool
-    revision: UUID | None
+    amendment: UUID | None
     organizers: Collection[int]
     deserted: Collection[int]
 
@@ -121,12 +121,12 @@ def badge_of(waiting: Iterable[InboxItem]) -> Badge:
     return Badge(sum(not item.idle for item in listed), tag)
 
 
-def in_full(waiting: Iterable[InboxItem], forces: Mapping[UUID, RegisterState]) -> list[InboxItem]:
-    """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
+def in_full(waiting: Iterable[InboxItem], states: Mapping[UUID, RegisterState]) -> list[InboxItem]:
+    """The same with titles that say what a sequence asks. `states` are those of the player's Registers."""
     found = []
     for item in waiting:
         if item.sides:
-            question = running_step(*item.sides, forces[item.sides[0].own_register.pk]).question
+            question = running_step(*item.sides, states[item.sides[0].own_register.pk]).question
             item = replace(item, title=_title(question) or item.title)
         found.append(item)
     return found
@@ -165,11 +165,11 @@ def _in_battles(user: User) -> Iterator[InboxItem]:
         blue, red = fight.sides
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
-        if fight.revision:
+        if fight.amendment:
             yield InboxItem(
                 gettext("Decide what is undone or corrected"),
                 _about(blue, red),
-                reverse("battles:amendment", args=[fight.revision]),
+                reverse("battles:amendment", args=[fight.amendment]),
             )
         may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
@@ -190,7 +190,7 @@ def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
     if not side.open or side.pk not in fight.deserted:
         return False
     # Either of them begins and reports: the other one is waited for already.
-    either = side.battle.status in (Battle.Status.MUSTERED, Battle.Status.IN_PLAY)
+    either = side.battle.status in (Battle.Status.READY, Battle.Status.IN_PLAY)
     return not _at(fight, side, other).idle and not (either and fight.player_of(other))
 
 
@@ -219,12 +219,12 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     battle, there = side.battle, side.battle.get_absolute_url()
     about = _about(side, other)
     match battle.status:
-        case Battle.Status.PLANNED if not side.mustered:
-            muster = reverse("battles:army", args=[side.pk])
-            return InboxItem(gettext("Muster {side}").format(side=side.name), about, muster)
+        case Battle.Status.PLANNED if not side.army_chosen:
+            choose_army = reverse("battles:army", args=[side.pk])
+            return InboxItem(gettext("Muster {side}").format(side=side.name), about, choose_army)
         case Battle.Status.PLANNED:
             return InboxItem(gettext("{side} musters").format(side=other.name), about, there, idle=True)
-        case Battle.Status.MUSTERED:
+        case Battle.Status.READY:
             return InboxItem(gettext("Begin the battle"), about, there)
         case Battle.Status.IN_PLAY:
             return InboxItem(gettext("Report the battle"), about, reverse("battles:report", args=[battle.pk]))
@@ -277,17 +277,17 @@ def _fights(user: User) -> Iterator[OpenBattle]:
     found from the player's own Registers and campaigns, so that it does not matter how many others there are.
     """
     organized = _organized_by(user)
-    revisions = Amendment.objects.filter(state=Amendment.State.OPEN)
+    amendments = Amendment.objects.filter(state=Amendment.State.OPEN)
     own = Side.objects.filter(register__owner=user, open=True)
     found = Battle.objects.filter(
         Q(pk__in=own.values("battle"))
         | Q(campaign__in=organized, status__in=OPEN)
-        | Q(pk__in=revisions.filter(battle__campaign__in=organized).values("battle"))
+        | Q(pk__in=amendments.filter(battle__campaign__in=organized).values("battle"))
     )
     organizers = access.organizers().filter(campaign=OuterRef("campaign")).values("user")
     battles = found.annotate(
         role=role_in(user, "campaign"),
-        revision=Subquery(revisions.filter(battle=OuterRef("pk")).values("pk")[:1]),
+        amendment=Subquery(amendments.filter(battle=OuterRef("pk")).values("pk")[:1]),
         organizers=ArraySubquery(organizers),
     )
     in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by")
@@ -312,7 +312,7 @@ def _fight(battle: Any) -> OpenBattle:
     return OpenBattle(
         sides=(blue, red),
         organized=organized,
-        revision=battle.revision if organized else None,
+        amendment=battle.amendment if organized else None,
         organizers=battle.organizers,
         deserted=[side.pk for side in (blue, red) if _is_deserted(side)],
     )
@@ -331,7 +331,7 @@ def _concerns(user: User, role: str | None, fight: OpenBattle) -> bool:
     own = any(side.open and _owner(side) == user for side in fight.sides)
     if is_open and own and role not in (None, Membership.Role.VIEWER):
         return True
-    return bool((is_open and fight.left) or fight.disputed or fight.revision)
+    return bool((is_open and fight.left) or fight.disputed or fight.amendment)
 
 
 def _organized_by(user: User) -> QuerySet[Membership, Any]:

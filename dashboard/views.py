@@ -36,12 +36,12 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "dashboard/welcome.html")
     waiting, page = inbox_for(request.user), dashboard_queries.home(request.user)
-    forces = {line.register.pk: line.force for line in page.registers}
+    states = {line.register.pk: line.state for line in page.registers}
     context = {
         "home": page,
-        "waiting": in_full(waiting, forces),
+        "waiting": in_full(waiting, states),
         "badge": badge_of(waiting),
-        "notices": notices_for(request.user, forces),
+        "notices": notices_for(request.user, states),
     }
     return render(request, "dashboard/home.html", context)
 

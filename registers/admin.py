@@ -102,7 +102,7 @@ class RegisterAdmin(admin.ModelAdmin):
             "refused": refused,
             "may_change": may_change,
             "site_page": self.view_on_site(register),
-            "entries": last_entries(register, book, form.force, LAST_ENTRIES),
+            "entries": last_entries(register, book, form.state, LAST_ENTRIES),
             "whole": f"{reverse('admin:registers_ledgerentry_changelist')}?register__id__exact={register.pk}",
         }
         return TemplateResponse(request, self.change_form_template, context, status=status)
@@ -126,9 +126,9 @@ class DossierAdmin(ReadOnly):
 class EntryAdmin(ReadOnly):
     """The ledger."""
 
-    list_display = ("__str__", "register", "act", "battle", "step", "actor", "acting_for", "created_at")
+    list_display = ("__str__", "register", "act", "battle", "step", "actor", "on_behalf_of", "created_at")
     list_filter = ("act", "created_at")
-    list_select_related = ("register", "actor", "acting_for")
+    list_select_related = ("register", "actor", "on_behalf_of")
     search_fields = ("register__name", "battle", "actor__username", "reason")
     date_hierarchy = "created_at"
 

@@ -49,5 +49,5 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
 def _picture(dossier: Dossier) -> dict[str, str] | None:
     if dossier.picture is None:
         return None
-    address = reverse("registers:picture", args=[dossier.register_id, dossier.picture_id, "full"])
+    address = reverse("registers:photo", args=[dossier.register_id, dossier.picture_id, "full"])
     return {"alt": dossier.picture.alt, "address": address}

@@ -80,11 +80,11 @@ def file_name(army: PlainArmy, slug: str) -> str:
     return f"{slugify(army.title) or 'musterbook'}.{WRITERS[slug].ending}"
 
 
-def plain_register(force: RegisterState) -> PlainArmy:
+def plain_register(state: RegisterState) -> PlainArmy:
     """All units of a Register as an army, the Paragon first, with all their upgrades."""
     return PlainArmy(
-        faction=force.faction,
-        size=force.combat_potential,
-        title=force.name,
-        units=tuple(PlainUnit(dossier.card, dossier.upgrades) for dossier in in_order(force)),
+        faction=state.faction,
+        size=state.combat_potential,
+        title=state.name,
+        units=tuple(PlainUnit(dossier.card, dossier.upgrades) for dossier in in_order(state)),
     )

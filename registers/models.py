@@ -27,7 +27,7 @@ FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in FACTIONS]
 class Register(models.Model):
     """A Register (R1).
 
-    `position` and `digest` are those of the last ledger entry. `terms` and `arcs_taken_in` (R10, R49) are copies of
+    `position` and `digest` are those of the last ledger entry. `terms` and `adopted_arcs` (R10, R49) are copies of
     its campaign's. `paragon` is a Dossier's key. The fields `in_field_…` are filled while a battle or its sequence
     is under way (R11); `in_field_trait` is the Trait when the battle began (R37).
     """
@@ -40,7 +40,7 @@ class Register(models.Model):
     position = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
     terms = TermsField(default=CampaignRules, db_default=NOTHING_CHANGED)
-    arcs_taken_in = ArrayField(
+    adopted_arcs = ArrayField(
         models.CharField(max_length=120),
         default=list,
         db_default=models.Value([]),
@@ -308,7 +308,7 @@ class EntryType(models.TextChoices):
     DISCARD = "discard", _("discarded")
     EDIT = "edit", _("edited")
     BEGIN = "begin", _("took the field")
-    CALL_OFF = "call_off", _("left the field")
+    CANCEL = "call_off", _("left the field")
     GAINS = "gains", _("gained in the game")
     STEP = "step", _("step of the Post-Battle Sequence")
     UNDO = "undo", _("taken back")
@@ -319,7 +319,7 @@ class LedgerEntry(models.Model):
     """One act and all its effects (`rules.register.effects.to_data`), never changed or deleted.
 
     `answers` led to the effects; `rolled_by_hand` are the places among them typed from the table. `actor` acted in
-    the stead of `acting_for`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the
+    the stead of `on_behalf_of`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the
     sum empty, any other act takes it (`place`). `digest` is its link of the chain (`registers.ledger.hash_chain`).
     """
 
@@ -328,7 +328,7 @@ class LedgerEntry(models.Model):
     place = models.PositiveIntegerField(default=0, db_default=0)
     act = models.CharField(max_length=12, choices=EntryType.choices)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    on_behalf_of = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     battle = models.CharField(max_length=64, blank=True)
     step = models.PositiveSmallIntegerField(null=True)
     effects = models.JSONField(default=list)

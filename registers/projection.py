@@ -186,11 +186,11 @@ def _write_registers(changes: Sequence[StateChange]) -> None:
     Register.objects.bulk_update([change.register for change in changes], sorted(changed))
 
 
-def _columns(force: RegisterState) -> dict[str, Any]:
-    trait, field = force.trait, force.in_field
+def _columns(state: RegisterState) -> dict[str, Any]:
+    trait, field = state.trait, state.in_field
     return {
-        **{name: getattr(force, name) for name in _SAME_NAME},
-        "story_arc_id": force.story_arc or None,
+        **{name: getattr(state, name) for name in _SAME_NAME},
+        "story_arc_id": state.story_arc or None,
         "trait_id": trait.slug if trait else None,
         "trait_games_left": trait.games_left if trait else 0,
         "trait_fresh": bool(trait and trait.fresh),
@@ -229,8 +229,8 @@ def _write_dossiers(changes: Sequence[StateChange]) -> dict[tuple[Any, str], int
     return {(row.register_id, row.key): row.pk for row in rows}
 
 
-def _placed(force: RegisterState) -> dict[str, tuple[str, Unit]]:
-    groups = zip(_STATUSES, (force.dossiers, force.fallen, force.reassigned), strict=True)
+def _placed(state: RegisterState) -> dict[str, tuple[str, Unit]]:
+    groups = zip(_STATUSES, (state.dossiers, state.fallen, state.reassigned), strict=True)
     return {key: (status, dossier) for status, dossiers in groups for key, dossier in dossiers.items()}
 
 
@@ -243,8 +243,8 @@ def _single(items: Iterable[str]) -> list[Row]:
 
 #: Each list of a Register: its model, the columns of a value, and the values that a state has in it.
 _REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[RegisterState], list[Row]]]] = (
-    (RegisterAsset, ["asset_id"], lambda force: _single(force.assets)),
-    (RegisterCommandCard, ["command_card_id"], lambda force: _single(force.command_cards)),
+    (RegisterAsset, ["asset_id"], lambda state: _single(state.assets)),
+    (RegisterCommandCard, ["command_card_id"], lambda state: _single(state.command_cards)),
 )
 #: The same of a Dossier.
 _DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list[Row]]]] = (
@@ -288,8 +288,8 @@ def _write_lists(
 
 #: Each count of a Register: its model, the columns of what is counted and of the number, and the counts of a state.
 _COUNTS: Sequence[tuple[type[Model], str, str, Callable[[RegisterState], Mapping[str, int]]]] = (
-    (AgendaProgress, "agenda_id", "progress", lambda force: force.agendas),
-    (RequestCount, "request", "count", lambda force: force.requests),
+    (AgendaProgress, "agenda_id", "progress", lambda state: state.agendas),
+    (RequestCount, "request", "count", lambda state: state.requests),
 )
 
 

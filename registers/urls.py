@@ -7,16 +7,16 @@ from registers.views import print as printing
 
 app_name = "registers"
 urlpatterns = [
-    path("new/", building.found, name="found"),
+    path("new/", building.new, name="new"),
     path("import/", imports.import_register, name="import"),
     path("forms/", printing.blank, name="blank"),
     path("notices/dismiss/", corrections.dismiss, name="dismiss_notices"),
     path("<uuid:pk>/", registers.detail, name="detail"),
     path("<uuid:pk>/print/", printing.printed, name="print"),
-    path("<uuid:pk>/founding/", building.founding_page, name="founding"),
+    path("<uuid:pk>/building/", building.building_page, name="building"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
     path("<uuid:pk>/correct/", corrections.correct, name="correct"),
-    path("<uuid:pk>/correct/<int:position>/take-back/", corrections.take_back, name="take_back"),
+    path("<uuid:pk>/correct/<int:position>/undo/", corrections.undo, name="undo"),
     path("<uuid:pk>/ledger/", ledger.ledger, name="ledger"),
     path("<uuid:pk>/past/", ledger.on_day, name="on_day"),
     path("<uuid:pk>/difference/", ledger.difference, name="difference"),
@@ -24,6 +24,6 @@ urlpatterns = [
     path("<uuid:pk>/list/", ledger.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", ledger.as_file, name="list_file"),
     path("<uuid:pk>/dossiers/<int:key>/", registers.dossier, name="dossier"),
-    path("<uuid:pk>/dossiers/<int:key>/picture/", registers.dossier_picture, name="dossier_picture"),
-    path("<uuid:pk>/pictures/<uuid:picture>/<slug:size>/", registers.picture, name="picture"),
+    path("<uuid:pk>/dossiers/<int:key>/photo/", registers.dossier_picture, name="dossier_photo"),
+    path("<uuid:pk>/photos/<uuid:picture>/<slug:size>/", registers.photo, name="photo"),
 ]

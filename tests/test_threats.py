@@ -135,11 +135,16 @@ def test_who_signs_up_decides_on_a_name_and_nothing_else(client):
         "id": "1",
         "pk": "1",
         "known_as": "1",
-        "is_stand_in": "on",
+        "is_placeholder": "on",
     }
     client.post(SIGNUP, NEW | rights | {"groups": "1", "user_permissions": "1"})
     user = User.objects.get(username="han")
-    assert (user.is_staff, user.is_superuser, user.is_active, user.is_stand_in) == (False, False, True, False)
+    assert (user.is_staff, user.is_superuser, user.is_active, user.is_placeholder) == (
+        False,
+        False,
+        True,
+        False,
+    )
     assert not user.groups.exists()
     assert not user.user_permissions.exists()
 

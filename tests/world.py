@@ -39,7 +39,7 @@ from registers.services import building
 from registers.services.portraits import set_portrait
 from registers.services.verification import verify_all
 from tests.campaign.archive.files import file_of
-from tests.campaign.factories import enlisted, in_play, mustered, reported
+from tests.campaign.factories import army_chosen, enlisted, in_play, reported
 from tests.registers.factories import make_player
 from tests.rules.arcs.arcs import printed
 from tests.uploads.photos import photo
@@ -63,12 +63,12 @@ class World:
     invitation: Invitation
     draft: CustomArc
     version: ArcVersion
-    piece: Story
+    story: Story
     link: ShareLink
     picture: Picture
     banner: Picture
     portrait: Picture
-    revision: Amendment
+    amendment: Amendment
     sent: UUID
 
     def side(self, status: str) -> Side:
@@ -103,31 +103,31 @@ OF: dict[str, Any] = {
     "campaign:transfer_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "battles:replan": lambda world: {"pk": world.battles["planned"].pk},
-    "battles:begin": lambda world: {"pk": world.battles["mustered"].pk},
+    "battles:begin": lambda world: {"pk": world.battles["ready"].pk},
     "battles:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "battles:dispute": lambda world: {"pk": world.battles["reported"].pk},
     "battles:settle": lambda world: {"pk": world.battles["reported"].pk},
     "battles:amend": lambda world: {"pk": world.battles["sequence"].pk},
     "battles:correct_report": lambda world: {"pk": world.battles["sequence"].pk},
-    "battles:amendment": lambda world: {"pk": world.revision.pk},
+    "battles:amendment": lambda world: {"pk": world.amendment.pk},
     "battles:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
     "battles:undo": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
     "battles:dice_word": lambda world: {"pk": world.side("planned").pk},
     "battles:act_for": lambda world: {"pk": world.side("in_play").pk},
     "battles:army*": lambda world: {"pk": world.side("planned").pk},
     "battles:list_*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
-    "registers:founding": lambda world: {"pk": world.unfinished.pk},
+    "registers:building": lambda world: {"pk": world.unfinished.pk},
     "chronicle:remove_battle_photo": lambda world: {
         "pk": world.battles["in_play"].pk,
         "picture": world.picture.pk,
     },
-    "registers:picture": lambda world: {
+    "registers:photo": lambda world: {
         "pk": world.register.pk,
         "picture": world.portrait.pk,
         "size": "small",
     },
-    "writings/": lambda world: {"pk": world.piece.pk},
-    "saga/": lambda world: {"token": world.link.token, "entry": world.piece.pk, **_shown(world)},
+    "stories/": lambda world: {"pk": world.story.pk},
+    "chronicle/": lambda world: {"token": world.link.token, "entry": world.story.pk, **_shown(world)},
     "campaigns/": lambda world: {
         "pk": world.campaign.pk,
         "user": world.people["member"].pk,
@@ -167,9 +167,9 @@ def make_world(mark: str = "") -> World:
     _rows_of_the_libraries(mark)
     fights = {
         status: _planned(campaign, people, f"{status}{mark}")
-        for status in ("planned", "mustered", "in_play", "reported", "sequence")
+        for status in ("planned", "ready", "in_play", "reported", "sequence")
     }
-    mustered(fights["mustered"])
+    army_chosen(fights["ready"])
     for status in ("in_play", "reported", "sequence"):
         in_play(fights[status])
     for status in ("reported", "sequence"):
@@ -191,14 +191,14 @@ def make_world(mark: str = "") -> World:
         invitation=invitations.invite(actor=people["organizer"], group=campaign),
         draft=story_arcs.begin(actor=people["organizer"], campaign=campaign, name=f"Under way{mark}"),
         version=_shared(campaign, people["organizer"], mark),
-        revision=amendments.open_amendment(
+        amendment=amendments.open_amendment(
             actor=people["organizer"],
             battle_id=fights["sequence"].pk,
             what=Amendment.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
         sent=desk.keep_upload(people["owner"], BytesIO(file_of(campaign))),
-        piece=stories.write(
+        story=stories.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
@@ -209,8 +209,8 @@ def _shared(campaign: Campaign, organizer: User, mark: str) -> ArcVersion:
     """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
     arc = story_arcs.begin(actor=organizer, campaign=campaign, name=f"Yard by Yard{mark}")
     draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
-    arc = story_arcs.change(actor=organizer, arc_id=arc.pk, revision=1, draft=draft)
-    story_arcs.publish(actor=organizer, arc_id=arc.pk, revision=2)
+    arc = story_arcs.change(actor=organizer, arc_id=arc.pk, amendment=1, draft=draft)
+    story_arcs.publish(actor=organizer, arc_id=arc.pk, amendment=2)
     return story_arcs.share(actor=organizer, arc_id=arc.pk).versions.get()
 
 

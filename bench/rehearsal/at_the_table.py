@@ -21,7 +21,7 @@ def before(battle: Fought) -> None:
     person.open(f"{battle.first.register}list/")
     text = person.page.locator("textarea").nth(1).input_value()
     person.open(battle.path)
-    person.touch(person.page.locator("a[href$='/muster/']").first)
+    person.touch(person.page.locator("a[href$='/army/']").first)
     person.follow("From a list you have already")
     person.fill(text="\n")
     with person.errs(422):

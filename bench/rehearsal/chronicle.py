@@ -38,10 +38,10 @@ def show(person: Person, path: str, alt: str) -> None:
 
 def pictures(cora: Person, campaign: str, player: Player, battle: str) -> None:
     """Of the campaign, of a Dossier, of a battle; one of the latter is removed again."""
-    show(cora, f"{campaign}picture/", "The table")
-    show(player.person, f"{player.register}dossiers/1/picture/", "The Paragon")
+    show(cora, f"{campaign}photo/", "The table")
+    show(player.person, f"{player.register}dossiers/1/photo/", "The Paragon")
     for alt in ("The last stand", "A thumb"):
-        show(player.person, f"{battle}pictures/", alt)
+        show(player.person, f"{battle}photos/", alt)
     remove = player.person.page.locator("form[action$='remove/'] button")
     player.person.touch(remove.last)
 
@@ -59,14 +59,14 @@ def write(cora: Person, campaign: str, player: Player, battle: str) -> None:
     person.fill(title="Ours", text="We held the ridge.")
     person.press("Put it into the chronicle")
     person.open(f"{battle}tale/")
-    person.touch(person.page.locator("a[href^='/writings/']").first)
+    person.touch(person.page.locator("a[href^='/stories/']").first)
     person.fill(text="We held the ridge, nearly.")
     person.press("Keep it")
     person.open(f"{battle}write/")
     person.fill(title="Too much", text="They cheated.")
     person.press("Put it into the chronicle")
     person.open(f"{battle}tale/")
-    person.touch(person.page.locator("a[href^='/writings/']").last)
+    person.touch(person.page.locator("a[href^='/stories/']").last)
     person.unfold("Withdraw it")
     person.press("Withdraw it")
     person.record.counts["undos"] += 1

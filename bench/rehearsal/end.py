@@ -47,7 +47,7 @@ def carried(played: Played, place: Path) -> int:
     file = place / "campaign.musterbook.zip"
     download.value.save_as(file)
     cora.record.answered_file(download.value.url)
-    cora.open("/campaigns/bring/")
+    cora.open("/campaigns/import/")
     with cora.errs(422):
         cora.press("Look at it")
     cora.page.locator("input[type='file']").set_input_files(file)

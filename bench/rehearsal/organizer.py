@@ -28,7 +28,7 @@ def found_campaign(cora: Person, arcs: int) -> str:
     cora.fill(name="Outer Rim Winter")
     cora.press("Found the campaign")
     campaign = cora.path
-    cora.open(f"{campaign}terms/")
+    cora.open(f"{campaign}rules/")
     cora.fill(length=str(arcs))
     cora.press("Keep these terms")
     return campaign
@@ -55,14 +55,14 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     cora.press("Add them as a player")
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(player.person.name))
-    cora.page.locator("input[name='role'][value='organizer']").check(force=True)
+    cora.page.locator("input[name='role'][value='organizer']").check(state=True)
     cora.press("Give this role")
     eve.open(f"{campaign}people/")
     eve.unfold("Leave this campaign")
     eve.press("Leave it")
 
 
-def call_off(player: Player, campaign: str) -> None:
+def cancel(player: Player, campaign: str) -> None:
     """A battle against a guest that never comes to be."""
     plan(campaign, player, None)
     player.person.unfold("Call the battle off")
@@ -135,8 +135,8 @@ def correct(cora: Person, player: Player) -> None:
     player.person.press("Dismiss all")
     cora.record.counts["corrections"] += 1
     cora.open(f"{player.register}correct/")
-    forms = cora.page.locator("form[action$='take-back/']")
-    fold = cora.page.locator("details:not([open]):has(form[action$='take-back/']) > summary")
+    forms = cora.page.locator("form[action$='undo/']")
+    fold = cora.page.locator("details:not([open]):has(form[action$='undo/']) > summary")
     if fold.count():
         fold.first.click()
     forms.first.locator("[name='reason']").fill("The count was right before")
@@ -193,7 +193,7 @@ def _revise(cora: Person, player: Player) -> None:
         do = cora.page.get_by_role("button", name="Do it", exact=True)
         if do.count():
             cora.touch(do)
-            cora.record.counts["revisions"] += 1
+            cora.record.counts["amendments"] += 1
             return
         if cora.has(".question"):
             walker.answer()

@@ -75,7 +75,7 @@ class Rehearsal:
         with self.record.phase("people come and go"):
             self.sign_up_eve()
             organizer.people(cora, path, players[0], self.eve)
-            organizer.call_off(players[0], path)
+            organizer.cancel(players[0], path)
         random = Random(self.seed)
         return Played(path, cora, players, self.site, random)
 
@@ -114,7 +114,7 @@ class Rehearsal:
         chronicle.write(cora, played.path, played.battles[-1].first, battle)
         chronicle.pictures(cora, played.path, played.battles[-1].first, battle)
         self.stranger = self.person("a stranger")
-        self.saga = chronicle.publish(cora, played.path, self.stranger)
+        self.chronicle = chronicle.publish(cora, played.path, self.stranger)
         arc = workshop.write_arc(cora, played.path)
         workshop.share_arc(cora, played.path, arc)
         organizer.let_discord_know(cora, played.path)
@@ -138,8 +138,8 @@ class Rehearsal:
 
     def see_everything(self, played: Played) -> None:
         """By links, then by address."""
-        sights.wander(self.stranger, self.saga, "/rules/")
-        papers.content_of(self.stranger, f"{self.saga}card.png")
+        sights.wander(self.stranger, self.chronicle, "/rules/")
+        papers.content_of(self.stranger, f"{self.chronicle}card.png")
         player = played.players[0]
         sights.wander(player.person, "/", played.path, player.register, *sights.TYPED)
         home, copy = played.path, played.copy

@@ -55,7 +55,7 @@ class Walker:
         self.person.record.counts["answers"] += 1
         # Now and then, and as soon as it can be once: what chance alone brings, it may leave out.
         never = not self.person.record.opened["battles:undo"]
-        if (never or self.person.chance(TAKES_BACK)) and self.take_back():
+        if (never or self.person.chance(TAKES_BACK)) and self.undo():
             return
         form = self._forms()
         form()
@@ -71,9 +71,9 @@ class Walker:
                     return found.first
         return None
 
-    def take_back(self) -> bool:
+    def undo(self) -> bool:
         """Take the last answer back, where that is offered."""
-        back = self.page.locator("form[action$='take-back/'] button")
+        back = self.page.locator("form[action$='undo/'] button")
         if not back.count():
             return False
         self.person.record.counts["undos"] += 1

@@ -6,9 +6,9 @@ from campaign.archive import views
 
 app_name = "archive"
 urlpatterns: list[URLPattern] = [
-    path("campaigns/bring/", views.bring, name="import"),
-    path("campaigns/bring/<uuid:file>/", views.look, name="review"),
-    path("campaigns/<uuid:pk>/file/", views.carry, name="export"),
-    path("campaigns/<uuid:pk>/file/download/", views.carried_file, name="download"),
-    path("campaigns/<uuid:pk>/file/<slug:day>/", views.kept_file, name="nightly_file"),
+    path("campaigns/import/", views.import_campaign, name="import"),
+    path("campaigns/import/<uuid:file>/", views.review, name="review"),
+    path("campaigns/<uuid:pk>/file/", views.export, name="export"),
+    path("campaigns/<uuid:pk>/file/download/", views.download, name="download"),
+    path("campaigns/<uuid:pk>/file/<slug:day>/", views.nightly_file, name="nightly_file"),
 ]

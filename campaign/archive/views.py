@@ -35,7 +35,7 @@ REST = 64 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
+def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What the file of a campaign holds, the file, and whether one is written every night."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
@@ -55,7 +55,7 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
+def nightly_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
     """A file that was written at night."""
     campaign = access.organized_campaign_for(request.user, pk)
     found = next((each for each in archive.nightly_files(campaign) if each.day.isoformat() == day), None)
@@ -65,7 +65,7 @@ def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
 
 
 @require_safe
-def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as the campaign is now: whole on the disk, which /tmp may not be, before its first byte goes out."""
     campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "carry"):
@@ -80,7 +80,7 @@ def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring(request: HttpRequest) -> HttpResponse:
+def import_campaign(request: HttpRequest) -> HttpResponse:
     """Send a file. It lies here until it is looked at, and is not kept in memory."""
     if request.method != "POST":
         return _sending(request, FileForm())
@@ -93,11 +93,11 @@ def bring(request: HttpRequest) -> HttpResponse:
     return _sending(request, form)
 
 
-bring.takes_at_most = MOST_BYTES + REST
+import_campaign.takes_at_most = MOST_BYTES + REST
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def look(request: HttpRequest, file: UUID) -> HttpResponse:
+def review(request: HttpRequest, file: UUID) -> HttpResponse:
     """What is in the file, who its people are here; then all of it is brought, or nothing."""
     path = desk.path(request.user, file)
     if path is None:
@@ -148,7 +148,7 @@ def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) ->
             "registers": len(content["registers"]),
             "entries": sum(len(each["ledger"]) for each in content["registers"]),
             "battles": len(content["battles"]),
-            "writings": len(content["writings"]),
+            "stories": len(content["stories"]),
             "pictures": len(content["pictures"]),
             "arcs": len(content["story_arcs"]),
         },

@@ -53,11 +53,11 @@ def organized_battle_for(user: User, pk: UUID) -> Battle:
 def amendment_for(user: User, pk: UUID) -> Amendment:
     """The revision with its battle, if this user organizes the campaign: one query. Raises Http404 otherwise."""
     found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
-    revision = found.annotate(role=role_in(user, "battle__campaign")).first()
-    if revision is None or not CampaignRole(user, revision.role, revision.battle.campaign_id).is_organizer:
+    amendment = found.annotate(role=role_in(user, "battle__campaign")).first()
+    if amendment is None or not CampaignRole(user, amendment.role, amendment.battle.campaign_id).is_organizer:
         raise Http404("No such revision")
-    bind_log_context(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
-    return revision
+    bind_log_context(battle_id=amendment.battle_id, campaign_id=amendment.battle.campaign_id)
+    return amendment
 
 
 def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
@@ -92,7 +92,7 @@ def shown_side_for(user: User, pk: int) -> Side:
     """
     side, role = _side(user, pk)
     hidden = side.battle.armies_hidden and not may_act(role, side)
-    if hidden or not side.mustered:
+    if hidden or not side.army_chosen:
         raise Http404("No army to see")
     return side
 
@@ -117,13 +117,13 @@ def may_act(role: CampaignRole, side: Side) -> bool:
     if side.register is None:
         return False
     if role.is_organizer:
-        return not opposes(role.user, side) or side.stand_in_id == role.user.pk
+        return not opposes(role.user, side) or side.acting_user_id == role.user.pk
     return plays_side(role, side)
 
 
 def may_act_for_opponent(role: CampaignRole, side: Side) -> bool:
     """Whether this user is an organizer who plays against a side and has not said yet that they act for it."""
-    return role.is_organizer and opposes(role.user, side) and side.stand_in_id != role.user.pk
+    return role.is_organizer and opposes(role.user, side) and side.acting_user_id != role.user.pk
 
 
 def opposes(user: User, side: Side) -> bool:

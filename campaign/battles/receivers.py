@@ -106,12 +106,12 @@ def _walk_on(keys: Collection[UUID]) -> None:
     advance_sides(*lock_battles(Q(pk__in=keys)))
 
 
-def _runs(side: Side, other: Side, force: RegisterState) -> bool:
+def _runs(side: Side, other: Side, state: RegisterState) -> bool:
     book = book_of(side)
-    scene, report = Context(book, force), report_of(book, side.battle, side, other)
+    context, report = Context(book, state), report_of(book, side.battle, side, other)
     answers = [item["answer"] for item in side.answers]
     try:
-        run(scene, step(side.step).script(scene, report), answers, ask_all=True)
+        run(context, step(side.step).script(context, report), answers, ask_all=True)
     except (RuleViolation, UnusedAnswers, KeyError, ValueError):
         return False
     return True

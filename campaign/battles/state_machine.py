@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models.battle import BEFORE_PLAY, Battle, Status
 from campaign.models.activity import Action
 from rules.core.violations import refuse
@@ -65,25 +65,25 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.PLAN: {"": Transition((Status.PLANNED,))},
     Action.REPLAN: {
         Status.PLANNED: Transition((Status.PLANNED,), _AT_THE_TABLE),
-        Status.MUSTERED: Transition((Status.MUSTERED,), _AT_THE_TABLE),
+        Status.READY: Transition((Status.READY,), _AT_THE_TABLE),
     },
-    Action.MUSTER: {
-        Status.PLANNED: Transition((Status.PLANNED, Status.MUSTERED), _AT_THE_TABLE),
-        Status.MUSTERED: Transition((Status.MUSTERED,), _AT_THE_TABLE),
+    Action.CHOOSE_ARMY: {
+        Status.PLANNED: Transition((Status.PLANNED, Status.READY), _AT_THE_TABLE),
+        Status.READY: Transition((Status.READY,), _AT_THE_TABLE),
     },
-    Action.BEGIN: {Status.MUSTERED: Transition((Status.IN_PLAY,), _AT_THE_TABLE)},
+    Action.BEGIN: {Status.READY: Transition((Status.IN_PLAY,), _AT_THE_TABLE)},
     Action.REPORT: dict.fromkeys((Status.IN_PLAY, Status.REPORTED, Status.DISPUTED), _REPORTED),
     Action.CONFIRM: {Status.REPORTED: Transition((Status.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
     Action.DISPUTE: {Status.REPORTED: Transition((Status.DISPUTED,), (BattleRole.OTHER_PLAYER,))},
     Action.SETTLE: dict.fromkeys((Status.REPORTED, Status.DISPUTED), _SETTLED),
     Action.CLOSE: {Status.SEQUENCE: Transition((Status.CLOSED,))},
     Action.REOPEN: {Status.CLOSED: Transition((Status.SEQUENCE,), _AT_THE_TABLE)},
-    Action.CALL_OFF: {
-        **dict.fromkeys((Status.PLANNED, Status.MUSTERED, Status.IN_PLAY), _CALLED_OFF),
+    Action.CANCEL: {
+        **dict.fromkeys((Status.PLANNED, Status.READY, Status.IN_PLAY), _CALLED_OFF),
         **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
     },
-    Action.STAND_IN: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in OPEN},
-    Action.REVISE: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in BEGUN},
+    Action.ACT_FOR: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in OPEN},
+    Action.AMEND: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in BEGUN},
     Action.ANNUL: dict.fromkeys(BEGUN, Transition((Status.CANCELLED,), (BattleRole.ORGANIZER,))),
     # What comes of a revision that is not applied yet, or never: a seed for its dice, and that they were rolled.
     Action.SEAL: {status: Transition((status,)) for status in BEGUN},
@@ -94,7 +94,7 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
 _WHEN = {
     Action.PLAN: ("R18", gettext_lazy("A battle is planned once.")),
     Action.REPLAN: ("R18", gettext_lazy("A battle can be planned anew until it begins.")),
-    Action.MUSTER: ("R19", gettext_lazy("Armies are mustered until the battle begins.")),
+    Action.CHOOSE_ARMY: ("R19", gettext_lazy("Armies are mustered until the battle begins.")),
     Action.BEGIN: ("R11", gettext_lazy("A battle begins once both armies stand.")),
     Action.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
     Action.CONFIRM: ("R25", gettext_lazy("There is no report to confirm.")),
@@ -102,12 +102,12 @@ _WHEN = {
     Action.SETTLE: ("R25", gettext_lazy("There is no report to settle.")),
     Action.CLOSE: ("R50", gettext_lazy("A battle is closed once both sequences are over.")),
     Action.REOPEN: ("R50", gettext_lazy("Only a battle that is closed is opened again.")),
-    Action.CALL_OFF: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
-    Action.REVISE: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
+    Action.CANCEL: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
+    Action.AMEND: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
     Action.ANNUL: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
     Action.SEAL: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
     Action.LET_GO: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
-    Action.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
+    Action.ACT_FOR: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }
 
 _ONLY_ORGANIZERS = gettext_lazy("Only an organizer settles a report, drops it, or acts for a player.")
@@ -153,11 +153,11 @@ def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRo
     if role.is_organizer:
         found.add(BattleRole.ORGANIZER)
         organizers = access.organizers().filter(campaign=battle.campaign_id).values_list("user_id", flat=True)
-        if decides(user, battles_access.fighters_of(battle), organizers):
+        if decides(user, battle_access.fighters_of(battle), organizers):
             found.add(BattleRole.ARBITER)
-    if battles_access.plays(role, battle):
+    if battle_access.plays(role, battle):
         found.add(BattleRole.PLAYER)
-        if user.pk != battle.reported_by_id or len(battles_access.fighters_of(battle)) == 1:
+        if user.pk != battle.reported_by_id or len(battle_access.fighters_of(battle)) == 1:
             found.add(BattleRole.OTHER_PLAYER)
     return frozenset(found)
 

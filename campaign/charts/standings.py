@@ -13,9 +13,9 @@ from uuid import UUID
 from django.db.models import Prefetch, Q
 
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries import battles as queries_battles
+from campaign.battles.queries import battles as battle_queries
 from campaign.models import Campaign
-from campaign.queries import registers as queries_registers
+from campaign.queries import registers as register_queries
 from registers.charts.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry, Register
@@ -51,12 +51,12 @@ class Fought:
 
 def fought(campaign: Campaign) -> Fought:
     """What a campaign has seen so far."""
-    registers = list(queries_registers.registers_of(campaign).filter(commissioned=True))
+    registers = list(register_queries.registers_of(campaign).filter(commissioned=True))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
     battles = list(reported.order_by("number").prefetch_related(_SIDES))
     bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
     for battle in battles:
-        for side, other in queries_battles.both_ways(battle) if battle.status == Battle.Status.CLOSED else ():
+        for side, other in battle_queries.both_ways(battle) if battle.status == Battle.Status.CLOSED else ():
             if side.register_id:
                 result = result_for(side.colour, battle.winner)
                 bout = Bout(battle, side.register_id, other.register_id, result)

@@ -19,16 +19,16 @@ def story_for(user: User, pk: UUID) -> Story:
     """A story that this user may change: its author, while they play, and the organizers. Raises Http404 otherwise.
     Nobody gets one that was withdrawn.
     """
-    pieces = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
-    piece = pieces.annotate(role=role_in(user, "campaign")).first()
-    if piece is None or not may_change_story(CampaignRole(user, piece.role, piece.campaign_id), piece):
+    stories = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
+    story = stories.annotate(role=role_in(user, "campaign")).first()
+    if story is None or not may_change_story(CampaignRole(user, story.role, story.campaign_id), story):
         raise Http404("No such piece")
-    return piece
+    return story
 
 
-def may_change_story(role: CampaignRole, piece: Story) -> bool:
+def may_change_story(role: CampaignRole, story: Story) -> bool:
     """Whether this user may change and withdraw a story: its author while they play, and the organizers."""
-    return role.is_organizer or (role.is_player and piece.author_id == role.user.pk)
+    return role.is_organizer or (role.is_player and story.author_id == role.user.pk)
 
 
 def may_remove_photo(role: CampaignRole, picture: Picture) -> bool:

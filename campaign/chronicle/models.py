@@ -22,9 +22,9 @@ class Story(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="writings")
-    battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="writings")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="writings")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="stories")
+    battle = models.ForeignKey(Battle, models.CASCADE, null=True, blank=True, related_name="stories")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="stories")
     title = models.CharField(max_length=120, blank=True)
     byline = models.CharField(max_length=80, blank=True)
     text = models.TextField(blank=True)

@@ -24,9 +24,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
-from campaign.chronicle import access as chronicle_access
+from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders, opens
@@ -60,7 +60,7 @@ NO_LETTERS = "\ufffe\uffff"
 
 
 @require_safe
-def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
+def chronicle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The battles of a campaign told, and what was written, newest first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(list(entries_of(campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
@@ -89,9 +89,9 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
+def battle_story(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A battle told, with what was written of it; until it is closed only what was written."""
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     [entry] = battle_entries([battle])
     context = {
         **_who(battle.campaign, role),
@@ -128,34 +128,34 @@ def write(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a piece of a battle."""
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     if battle.status == Battle.Status.CANCELLED or not role.is_player:
         raise Http404("Nothing to write of")
     return _write_page(request, battle.campaign, battle)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def writing(request: HttpRequest, pk: UUID) -> HttpResponse:
+def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A piece in its form, to be changed or withdrawn."""
-    piece = chronicle_access.story_for(request.user, pk)
-    return _write_page(request, piece.campaign, piece.battle, piece)
+    story = story_access.story_for(request.user, pk)
+    return _write_page(request, story.campaign, story.battle, story)
 
 
 @require_POST
 def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Withdraw a piece."""
-    piece = chronicle_access.story_for(request.user, pk)
-    stories.withdraw(actor=request.user, writing_id=piece.pk)
+    story = story_access.story_for(request.user, pk)
+    stories.withdraw(actor=request.user, writing_id=story.pk)
     messages.success(request, _("The piece is withdrawn."))
-    return redirect(_home_of(piece.campaign, piece.battle))
+    return redirect(_home_of(story.campaign, story.battle))
 
 
 def _write_page(
-    request: HttpRequest, campaign: Campaign, battle: Battle | None, piece: Story | None = None
+    request: HttpRequest, campaign: Campaign, battle: Battle | None, story: Story | None = None
 ) -> HttpResponse:
     """The form, what was sent with it kept; or, with "preview", what the words will look like."""
     shown = ("title", "text", "byline", "version")
-    initial = {name: getattr(piece, name) for name in shown} if piece else {"writing": uuid4()}
+    initial = {name: getattr(story, name) for name in shown} if story else {"writing": uuid4()}
     form = StoryForm(posted(request), initial=initial)
     preview = present = None
     if form.is_valid():
@@ -163,16 +163,16 @@ def _write_page(
             preview = to_html(form.cleaned_data["text"])
         else:
             try:
-                _save(request.user, form, campaign, battle, piece)
+                _save(request.user, form, campaign, battle, story)
             except RuleViolation as refusal:
                 add_violations(form, refusal)
-                present = _compared(request, form, piece)
+                present = _compared(request, form, story)
             else:
                 return redirect(_home_of(campaign, battle))
     context = {
         "campaign": campaign,
         "battle": battle,
-        "piece": piece,
+        "story": story,
         "form": form,
         "preview": preview,
         "present": present,
@@ -184,23 +184,23 @@ def _write_page(
 
 
 def _save(
-    actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, piece: Story | None
+    actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None
 ) -> None:
     words = dict(form.cleaned_data)
     key, version = words.pop("writing"), words.pop("version")
-    if piece:
-        stories.change(actor=actor, writing_id=piece.pk, version=version or 0, **words)
+    if story:
+        stories.change(actor=actor, writing_id=story.pk, version=version or 0, **words)
     else:
         stories.write(
             actor=actor, campaign=campaign, battle=battle, writing_id=key, version=version or 1, **words
         )
 
 
-def _compared(request: HttpRequest, form: StoryForm, piece: Story | None) -> Story | None:
+def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
     """The piece as it is now, where it was changed since the form was drawn: what is sent next is written over that."""
-    key = piece.pk if piece else form.cleaned_data["writing"]
+    key = story.pk if story else form.cleaned_data["writing"]
     own = Story.objects.filter(pk=key, withdrawn_at=None)
-    present = (own if piece else own.filter(author=request.user)).first()
+    present = (own if story else own.filter(author=request.user)).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):
         return None
     form.data = form.data.copy()
@@ -215,16 +215,16 @@ def _home_of(campaign: Campaign, battle: Battle | None) -> str:
 
 
 @require_safe
-def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
+def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
     """A picture of the campaign or of one of its battles, for its members."""
     campaign, _role = access.campaign_for(request.user, pk)
-    return picture_answer(get_object_or_404(chronicle_access.photos_of(campaign), pk=picture), size)
+    return picture_answer(get_object_or_404(story_access.photos_of(campaign), pk=picture), size)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
+def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The pictures of a battle, and the form for another one; none for a battle that was called off."""
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     called_off = battle.status == Battle.Status.CANCELLED
     if not role.is_player or (called_off and request.method == "POST"):
         raise Http404("No pictures to add")
@@ -253,7 +253,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     """Remove a picture of a battle."""
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     if not role.is_player:
         raise Http404("No pictures to remove")
     try:
@@ -265,7 +265,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
+def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The picture of a campaign: its organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
@@ -319,7 +319,7 @@ def _link_of(token: str) -> ShareLink:
 @login_not_required
 @never_cache
 @require_safe
-def public_saga(request: HttpRequest, token: str) -> HttpResponse:
+def public_chronicle(request: HttpRequest, token: str) -> HttpResponse:
     """The chronicle for whoever has the link, newest first."""
     link = _link_of(token)
     page = Paginator(list(entries_of(link.campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
@@ -329,7 +329,7 @@ def public_saga(request: HttpRequest, token: str) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
-def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
+def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """One entry of it."""
     link = _link_of(token)
     found = entries(entries_of(link.campaign, only=entry))
@@ -340,10 +340,10 @@ def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
 
 @login_not_required
 @require_safe
-def public_picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
+def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
     """A picture of the campaign, or of a battle that is told."""
     link = _link_of(token)
-    found = get_object_or_404(chronicle_access.public_photos_of(link.campaign), pk=picture)
+    found = get_object_or_404(story_access.public_photos_of(link.campaign), pk=picture)
     answer = picture_answer(found, size, keep_for=FOR_STRANGERS)
     for name, value in ELSEWHERE.items():
         answer[name] = value
@@ -352,7 +352,7 @@ def public_picture(request: HttpRequest, token: str, picture: UUID, size: str) -
 
 @login_not_required
 @require_safe
-def card(request: HttpRequest, token: str) -> HttpResponse:
+def public_card(request: HttpRequest, token: str) -> HttpResponse:
     """The picture that messengers show beside the link."""
     campaign = _link_of(token).campaign
     content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
@@ -385,7 +385,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
-    return _printed(request, {"book": book_of(campaign, chronicle_access.photos_of)})
+    return _printed(request, {"book": book_of(campaign, story_access.photos_of)})
 
 
 @login_not_required
@@ -396,7 +396,7 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
     campaign = _link_of(token).campaign
     if limited := too_often(request, "public_book"):
         return limited
-    words = {"book": book_of(campaign, chronicle_access.public_photos_of), "token": token}
+    words = {"book": book_of(campaign, story_access.public_photos_of), "token": token}
     response = _printed(request, words)
     response["X-Robots-Tag"] = UNLISTED
     return response

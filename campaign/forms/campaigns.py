@@ -179,8 +179,8 @@ class TermsForm(forms.Form):
         if name == "story_arcs":
             arcs = self.book.story_arcs.items()
             return [(slug, arc.name, "") for slug, arc in arcs if not (arc.own or arc.retired)]
-        forces = [item for item in self.book.battle_forces.items() if not item[1].retired]
-        return [(slug, force.name, faction_name(force.faction)) for slug, force in forces]
+        states = [item for item in self.book.battle_forces.items() if not item[1].retired]
+        return [(slug, state.name, faction_name(state.faction)) for slug, state in states]
 
     def _entered(self, name: str, kept: Any) -> Any:
         return self.data.get(name, "") if self.is_bound else kept
@@ -209,7 +209,7 @@ class AwardForm(forms.Form):
         super().__init__(data, label_suffix="")
         self.offered = registers
         # What another campaign has written is its own.
-        played = {arc for each in registers for arc in (each.story_arc_id, *each.arcs_taken_in)}
+        played = {arc for each in registers for arc in (each.story_arc_id, *each.adopted_arcs)}
         own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
         setbacks = [(slug, card.name) for slug, card in book.setbacks.items() if card.story_arc not in own]
         self.fields["setback"].choices = [("", "—"), *setbacks]

@@ -33,15 +33,17 @@ class Kind(models.TextChoices):
 
 
 class Activity(models.Model):
-    """One line of the chronicle. `facts` are plain values, put into words when they are read. `acting_for` is the
+    """One line of the chronicle. `facts` are plain values, put into words when they are read. `on_behalf_of` is the
     person in whose stead `actor` acted. Events are never changed and never deleted.
     """
 
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="events")
-    battle = models.ForeignKey("battles.Battle", models.PROTECT, null=True, blank=True, related_name="events")
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="activity")
+    battle = models.ForeignKey(
+        "battles.Battle", models.PROTECT, null=True, blank=True, related_name="activity"
+    )
     kind = models.CharField(max_length=12)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    on_behalf_of = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     facts = models.JSONField(default=dict)
     at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -59,7 +61,7 @@ class Action(models.TextChoices):
 
     PLAN = "plan"
     REPLAN = "replan"
-    MUSTER = "muster"
+    CHOOSE_ARMY = "choose_army"
     BEGIN = "begin"
     REPORT = "report"
     CONFIRM = "confirm"
@@ -67,9 +69,9 @@ class Action(models.TextChoices):
     SETTLE = "settle"
     CLOSE = "close"
     REOPEN = "reopen"
-    CALL_OFF = "call_off"
-    STAND_IN = "stand_in"
-    REVISE = "revise"
+    CANCEL = "cancel"
+    ACT_FOR = "act_for"
+    AMEND = "amend"
     ANNUL = "annul"
     SEAL = "seal"
     LET_GO = "let_go"

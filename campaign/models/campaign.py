@@ -47,16 +47,16 @@ class Campaign(MemberGroup):
         self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any
     ) -> None:
         """Write a change of a membership into the activity log."""
-        self.events.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
+        self.activity.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
 
     def has_stepped_down(self, user: User) -> bool:
         """Whether this user has given up the role of an organizer themselves."""
-        own = self.events.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
+        own = self.activity.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
         return bool(own.filter(facts__before=Role.ORGANIZER).exists())
 
     def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
         """Return what was done with a user's membership since then, as values of MembershipChange."""
-        done = self.events.filter(
+        done = self.activity.filter(
             at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk
         )
         return set(done.values_list("kind", flat=True)) if user else set()

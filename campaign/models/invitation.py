@@ -13,12 +13,12 @@ from .campaign import Campaign
 
 
 class Invitation(AbstractInvitation):
-    """A link for joining a campaign. `stands_for` is the placeholder account (`User.is_stand_in`) that holds the
+    """A link for joining a campaign. `placeholder` is the placeholder account (`User.is_placeholder`) that holds the
     place of the invited player until they join.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
-    stands_for = models.ForeignKey(
+    placeholder = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
 
@@ -26,7 +26,7 @@ class Invitation(AbstractInvitation):
         constraints = [
             *AbstractInvitation.Meta.constraints,
             models.CheckConstraint(
-                condition=Q(stands_for__isnull=True) | Q(max_uses=1, max_uses__isnull=False),
+                condition=Q(placeholder__isnull=True) | Q(max_uses=1, max_uses__isnull=False),
                 name="invitation_of_one_place",
             ),
         ]

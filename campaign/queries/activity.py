@@ -55,7 +55,7 @@ class ActivityLine:
 
 def of_battle(battle: Battle) -> QuerySet[Activity]:
     """The events of a battle whose sides are prefetched, newest first, ready for `lines`."""
-    return battle.events.select_related("actor", "acting_for")
+    return battle.activity.select_related("actor", "on_behalf_of")
 
 
 def latest(battle: Battle, act: Action) -> ActivityLine | None:
@@ -65,7 +65,7 @@ def latest(battle: Battle, act: Action) -> ActivityLine | None:
 
 def events_of(campaign: Campaign) -> QuerySet[Activity]:
     """The events of a campaign with their battles, newest first."""
-    return campaign.events.select_related("actor", "acting_for", "battle")
+    return campaign.activity.select_related("actor", "on_behalf_of", "battle")
 
 
 def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
@@ -103,7 +103,7 @@ def _line(event: Activity, names: Names) -> ActivityLine:
         about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
     return ActivityLine(
         at=event.at,
-        who=who_did(event.actor, event.acting_for),
+        who=who_did(event.actor, event.on_behalf_of),
         text=words(event, names) if callable(words) else _(words) % _named(event, names),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
@@ -235,7 +235,7 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Action.PLAN: _planned,
     Action.REPLAN: _replanned,
-    Action.MUSTER: _mustered,
+    Action.CHOOSE_ARMY: _mustered,
     Action.BEGIN: gettext_noop("The battle begins."),
     Action.REPORT: _reported,
     Action.CONFIRM: gettext_noop("The report is confirmed: the Post-Battle Sequence begins."),
@@ -247,16 +247,16 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     ),
     Action.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
     Action.REOPEN: _reopened,
-    Action.CALL_OFF: lambda facts, sides: (
+    Action.CANCEL: lambda facts, sides: (
         _("An organizer who played drops the report: the battle is called off.")
         if facts.get("played")
         else _("The battle is called off.")
     ),
-    Action.REVISE: _revised,
+    Action.AMEND: _revised,
     Action.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),
     Action.SEAL: gettext_noop("The dice will be rolled again."),
     Action.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
-    Action.STAND_IN: lambda facts, sides: (
+    Action.ACT_FOR: lambda facts, sides: (
         _("An opponent who organizes acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),
 }

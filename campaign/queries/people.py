@@ -42,7 +42,7 @@ def people_of(campaign: Campaign) -> list[Person]:
 def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]:
     """Its invitations (`only` those), newest first: one query."""
     # The model's own order does not hold for a query that counts.
-    invitations = campaign.invitations.filter(**only).select_related("created_by", "stands_for")
+    invitations = campaign.invitations.filter(**only).select_related("created_by", "placeholder")
     counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
     now = timezone.now()
     return [InvitationLine(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]

@@ -54,7 +54,7 @@ class Outline:
     @property
     def url(self) -> str:
         """Its page, or its founding if that is not finished."""
-        page = "registers:detail" if self.register.commissioned else "registers:founding"
+        page = "registers:detail" if self.register.commissioned else "registers:building"
         return reverse(page, args=[self.register.pk])
 
 
@@ -62,7 +62,7 @@ class Outline:
 class RegisterLine(Outline):
     """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.queries.sheet.arc_of` has it."""
 
-    force: RegisterState
+    state: RegisterState
     spent: int
     arc: Mapping[str, Any] | None
     won: int = 0
@@ -75,13 +75,13 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     listed = list(registers)
     if not listed:
         return []
-    forces, results = projection.states_of(listed), _results(listed)
+    states, results = projection.states_of(listed), _results(listed)
     return [
         RegisterLine(
             register=register,
-            force=(force := forces[register.pk]),
-            spent=combat_potential_spent(book := session.rulebook_for(register), force),
-            arc=arc_of(book, force),
+            state=(state := states[register.pk]),
+            spent=combat_potential_spent(book := session.rulebook_for(register), state),
+            arc=arc_of(book, state),
             won=results[register.pk, "won"],
             drawn=results[register.pk, "drawn"],
             lost=results[register.pk, "lost"],
@@ -109,7 +109,7 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     )
 
 
-def whereabouts(user: User, register: Register) -> RegisterLinks:
+def links_of_register(user: User, register: Register) -> RegisterLinks:
     """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
     enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
     enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
@@ -133,8 +133,10 @@ def whereabouts(user: User, register: Register) -> RegisterLinks:
         return RegisterLinks(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
-    if not own.mustered and may_act(role, own):
-        muster = reverse("battles:army", args=[own.pk])
-        return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
+    if not own.army_chosen and may_act(role, own):
+        choose_army = reverse("battles:army", args=[own.pk])
+        return RegisterLinks(
+            crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=choose_army
+        )
     there = battle.get_absolute_url()
     return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

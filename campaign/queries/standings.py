@@ -81,13 +81,13 @@ class Place:
         """Return the plain values of `campaign/_standings_row.html`, which is cached by them."""
         line = cast(RegisterLine, self.line)
         names = ("name", "url", "player", "arc", "spent", "won", "drawn", "lost")
-        force = ("faction", "reputation", "combat_potential")
+        state = ("faction", "reputation", "combat_potential")
         return {
             "number": self.number,
             "own": self.own,
             "later": self.later,
             **{name: getattr(line, name) for name in names},
-            **{name: getattr(line.force, name) for name in force},
+            **{name: getattr(line.state, name) for name in state},
         }
 
 

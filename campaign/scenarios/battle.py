@@ -10,7 +10,7 @@ from django.db import transaction
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, report_of
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports, sequence
 from registers import projection
 from registers.ledger import session
@@ -46,7 +46,7 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
-    services_army.begin(actor=actor, battle_id=battle.pk)
+    army_service.begin(actor=actor, battle_id=battle.pk)
     battle.refresh_from_db()
     if "terms_in_play" in act:
         stage.agree_on(act["terms_in_play"])
@@ -83,38 +83,38 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
         data = act["sides"][side.colour]
         if "register" not in data:
             continue
-        force = projection.state_of(stage.register(data["register"]))
+        state = projection.state_of(stage.register(data["register"]))
         book = session.rulebook_for(stage.register(data["register"]))
         try:
             with transaction.atomic():
-                army = _army(book, force, data, own[side.colour])
-                services_army.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
+                army = _army(book, state, data, own[side.colour])
+                army_service.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
         except RuleViolation as refusal:
             problems += refusal.problems
     raise_if_any(problems)
 
 
-def _army(book: Rulebook, force: RegisterState, data: Mapping[str, Any], own: Handles) -> Army:
+def _army(book: Rulebook, state: RegisterState, data: Mapping[str, Any], own: Handles) -> Army:
     listed = data["army"]
     if isinstance(listed, list):
         keys = [own.key(handle) for handle in listed]
         if len(set(keys)) != len(keys):
             raise refuse("R19", "A unit is fielded once.")
-        fielded = {key: force.dossiers[key].upgrades if key in force.dossiers else () for key in keys}
+        fielded = {key: state.dossiers[key].upgrades if key in state.dossiers else () for key in keys}
     else:
         fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
     lent = tuple(_lent(book, place, item, own) for place, item in enumerate(data.get("lent", ()), start=1))
     return Army(
-        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, force, data)
+        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, state, data)
     )
 
 
-def _brought(book: Rulebook, force: RegisterState, data: Mapping[str, Any]) -> str:
+def _brought(book: Rulebook, state: RegisterState, data: Mapping[str, Any]) -> str:
     """The Agenda brought. The form names the one in play at the end: before a switch it was any other (R25)."""
     at_the_end = data.get("agenda") or ""
     if not data.get("contingency_switched"):
         return at_the_end
-    others = (agenda.slug for agenda in open_agendas(book, force) if agenda.slug != at_the_end)
+    others = (agenda.slug for agenda in open_agendas(book, state) if agenda.slug != at_the_end)
     return next(others, at_the_end)
 
 
@@ -175,7 +175,7 @@ def _said(
     other = Side(battle=battle, colour=other_colour, report=other_report, guest_name="-")
     battle.winner = act["winner"] or ""
     register = stage.register(data["register"])
-    book, force = session.rulebook_for(register), projection.state_of(register)
+    book, state = session.rulebook_for(register), projection.state_of(register)
     report = report_of(book, battle, side, other)
     answers, confirmed = list(data.get("confirmed", ())), []
 
@@ -190,7 +190,7 @@ def _said(
 
     if facts["agenda"] in book.agendas:
         agenda = book.agendas[facts["agenda"]]
-        progressions(agenda, report, force.agendas.get(agenda.slug, 0), confirm)
+        progressions(agenda, report, state.agendas.get(agenda.slug, 0), confirm)
     if answers:
         raise ScenarioError(f"{colour}: {len(answers)} answers to conditions that were not reached")
     return {"confirmed": confirmed, "claims": _claims(book, battle, act, colour)}
@@ -226,9 +226,9 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
     while moved:  # a list, not a generator: both sides answer in every round
         moved = any([_answer_on(stage, sides[c].pk, act, c, player) for c, player in players.items()])  # noqa: C419
     for colour, player in players.items():
-        force = projection.state_of(stage.register(act["sides"][colour]["register"]))
+        state = projection.state_of(stage.register(act["sides"][colour]["register"]))
         book = session.rulebook_for(stage.register(act["sides"][colour]["register"]))
-        player.used_up(all_cards_unlocked=set(book.command_cards) <= set(force.command_cards))
+        player.used_up(all_cards_unlocked=set(book.command_cards) <= set(state.command_cards))
         stage.handles[act["sides"][colour]["register"]].keys = {
             handle: key for handle, key in own[colour].keys.items() if not key.startswith("L")
         }
@@ -257,7 +257,7 @@ def _answer_on(
         if isinstance(question, RequestAid):
             _request_aid(player, post)
         elif isinstance(question, EditRegister):
-            _edit(player, post, key=str(standing.progress.force.next_key))
+            _edit(player, post, key=str(standing.progress.state.next_key))
         else:
             post(answer=player.answer(side.step, question))
 

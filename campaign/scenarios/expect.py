@@ -14,39 +14,39 @@ from .answers import Handles
 
 
 def differences(
-    book: Rulebook, force: RegisterState, handles: Handles, expected: Mapping[str, Any]
+    book: Rulebook, state: RegisterState, handles: Handles, expected: Mapping[str, Any]
 ) -> list[str]:
     """Each value that differs, as "where: expected …, found …"."""
-    return list(_compare(state(book, force, handles), expected, ""))
+    return list(_compare(_as_expected(book, state, handles), expected, ""))
 
 
-def state(book: Rulebook, force: RegisterState, handles: Handles) -> dict[str, Any]:
+def _as_expected(book: Rulebook, state: RegisterState, handles: Handles) -> dict[str, Any]:
     """The whole Register as a STATE of the form."""
     return {
-        "supply_points": force.supply_points,
-        "combat_potential": force.combat_potential,
-        "combat_potential_spent": combat_potential_spent(book, force),
-        "reputation": force.reputation,
-        "story_arc": force.story_arc,
-        "agendas": {slug: progress for slug, progress in force.agendas.items() if progress},
-        "assets": sorted(force.assets),
-        "fallen": sorted(handles.handle(key) for key in force.fallen),
+        "supply_points": state.supply_points,
+        "combat_potential": state.combat_potential,
+        "combat_potential_spent": combat_potential_spent(book, state),
+        "reputation": state.reputation,
+        "story_arc": state.story_arc,
+        "agendas": {slug: progress for slug, progress in state.agendas.items() if progress},
+        "assets": sorted(state.assets),
+        "fallen": sorted(handles.handle(key) for key in state.fallen),
         "dossiers": {
-            handles.handle(key): _dossier(book, force, dossier) for key, dossier in force.dossiers.items()
+            handles.handle(key): _dossier(book, state, dossier) for key, dossier in state.dossiers.items()
         },
     }
 
 
-def _dossier(book: Rulebook, force: RegisterState, dossier: Dossier) -> dict[str, Any]:
-    paragon = dossier.key == force.paragon
-    trait = force.trait if paragon else None
+def _dossier(book: Rulebook, state: RegisterState, dossier: Dossier) -> dict[str, Any]:
+    paragon = dossier.key == state.paragon
+    trait = state.trait if paragon else None
     return {
         "experience": dossier.experience,
         "veteran_rank": dossier.veteran_rank,
         "maximum_veteran_rank": maximum_veteran_rank(book, dossier),
         "setbacks": sorted(dossier.setbacks),
         "commendations": sorted(dossier.commendations),
-        "command_cards": sorted(force.command_cards) if paragon else [],
+        "command_cards": sorted(state.command_cards) if paragon else [],
         "keywords": sorted(dossier.keywords),
         "trait": {"slug": trait.slug, "games_left": trait.games_left} if trait else None,
         "upgrades": sorted(dossier.upgrades),

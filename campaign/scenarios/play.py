@@ -34,7 +34,7 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
         version = ArcVersion.objects.filter(story_arc=slug).first()
         if version is None:
             raise ScenarioError(f"arcs: there is no {slug!r}")
-        campaign.arcs_taken_in.create(arc=version.arc, version=version)
+        campaign.adopted_arcs.create(arc=version.arc, version=version)
     stage = Stage(campaign)
     if "terms" in scenario:
         stage.agree_on(scenario["terms"])
@@ -85,8 +85,8 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     player = _player(stage, act["player"])
     register = building.open_register(actor=player, owner=player, terms=stage.campaign.terms)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
-    register.arcs_taken_in = offered_to(stage.campaign)
-    register.save(update_fields=["arcs_taken_in"])
+    register.adopted_arcs = offered_to(stage.campaign)
+    register.save(update_fields=["adopted_arcs"])
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
     the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
@@ -135,8 +135,8 @@ def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
     found: list[str] = []
     for name, expected in act["registers"].items():
         register = stage.register(name)
-        force, book = projection.state_of(register), session.rulebook_for(register)
-        found += [f"{name}.{line}" for line in differences(book, force, stage.handles[name], expected)]
+        state, book = projection.state_of(register), session.rulebook_for(register)
+        found += [f"{name}.{line}" for line in differences(book, state, stage.handles[name], expected)]
     if found:
         raise ExpectationFailed("\n  " + "\n  ".join(found))
 

@@ -19,12 +19,12 @@ def record(
     campaign: Campaign,
     kind: Kind,
     battle: Battle | None = None,
-    acting_for: User | None = None,
+    on_behalf_of: User | None = None,
     **facts: Any,
 ) -> None:
     """Add a line to the activity log, in the transaction of the action itself. `facts` are plain JSON values."""
     Activity.objects.create(
-        campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts
+        campaign=campaign, battle=battle, kind=kind, actor=actor, on_behalf_of=on_behalf_of, facts=facts
     )
 
 
@@ -51,7 +51,7 @@ def record_corrections(sender: object, entries: Collection[LedgerEntry], **_sign
             campaign_id=campaigns[entry.register_id],
             kind=Kind.CORRECTED,
             actor=entry.actor,
-            acting_for=entry.acting_for,
+            on_behalf_of=entry.on_behalf_of,
             facts=_facts(entry),
         )
         for entry in entries

@@ -156,7 +156,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     if not enlistment.awaits_consent:
         raise refuse("", gettext("{register} counts already.", register=enlistment.register))
     enlistment.delete()
-    Register.objects.filter(pk=register_id).update(arcs_taken_in=[])
+    Register.objects.filter(pk=register_id).update(adopted_arcs=[])
     record(actor=actor, campaign=campaign, kind=Kind.DECLINED, register=str(register_id))
 
 
@@ -179,25 +179,25 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     waits = importing.took_over(register) and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.terms = campaign.terms
-    register.arcs_taken_in = offered
-    register.save(update_fields=["terms", "arcs_taken_in"])
+    register.adopted_arcs = offered
+    register.save(update_fields=["terms", "adopted_arcs"])
     record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register
 
 
 def _foreign_terms(
-    register: Register, force: RegisterState, terms: CampaignRules, offered: Collection[str]
+    register: Register, state: RegisterState, terms: CampaignRules, offered: Collection[str]
 ) -> Iterator[Violation]:
     """What a Register that comes from elsewhere has, and the campaign does not play with. The terms limit printed arcs;
     `offered` are those that are not printed, played where somebody took them in.
     """
-    if force.faction and not allows(terms.factions, force.faction):
+    if state.faction and not allows(terms.factions, state.faction):
         said = gettext(
-            "This campaign has no Registers of the Faction {faction}.", faction=faction_name(force.faction)
+            "This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction)
         )
         yield Violation("R3", said)
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
-    if force.story_arc and force.story_arc not in arcs:
+    if state.story_arc and state.story_arc not in arcs:
         said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
         yield Violation("R49", said)
     if register.terms.unreleased and not terms.unreleased:
@@ -270,7 +270,7 @@ def award(
 def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
     """Undo awards, all or none: `entries` are their primary keys in the ledgers. Return how many. Awards that are
     undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
-    everything that `awards.take_back` refuses.
+    everything that `awards.undo` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")

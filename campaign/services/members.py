@@ -35,7 +35,7 @@ def join(*, actor: User, invitation: Invitation) -> None:
     """Join a campaign by an invitation, as `members.services.invitations.join`. An invitation for a placeholder account
     gives its place, too.
     """
-    place = invitation.stands_for
+    place = invitation.placeholder
     if place is None:
         invitations.join(actor=actor, invitation=invitation)
         return
@@ -50,7 +50,7 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     """Join by an invitation that was followed before the sign-in. Refuses what `join` refuses, and an invitation for a
     placeholder account: its page asks whether the place is theirs.
     """
-    if invitation.stands_for_id:
+    if invitation.placeholder_id:
         text = gettext(
             "A place is kept for you in {campaign}. Open the link once more to take it.",
             campaign=invitation.campaign,
@@ -71,10 +71,10 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer invites."))
     place = campaign.memberships.filter(user=of).first()
-    if place is None or not of.is_stand_in:
+    if place is None or not of.is_placeholder:
         raise refuse("", gettext("This place is somebody’s own."))
     now = timezone.now()
-    for invitation in campaign.invitations.filter(stands_for=of).annotate(uses=Count("admissions")):
+    for invitation in campaign.invitations.filter(placeholder=of).annotate(uses=Count("admissions")):
         if not invitation.end(now=now, uses=invitation.uses):
             return invitation
     created = invitation_to_place(place, actor=actor)
@@ -89,7 +89,7 @@ def invitation_to_place(place: Membership, *, actor: User) -> Invitation:
         campaign_id=place.campaign_id,
         role=place.role,
         max_uses=1,
-        stands_for=place.user,
+        placeholder=place.user,
         created_by=actor,
         created_at=now,
         expires_at=now + timedelta(days=LONGEST),
@@ -115,7 +115,7 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
         )
     if of.merged_into_id == user.pk:
         return
-    if not of.is_stand_in:
+    if not of.is_placeholder:
         raise refuse("", gettext("This place is somebody’s own."))
     if battles_under_way(of).filter(sides__register__owner=user).exists():
         raise refuse(

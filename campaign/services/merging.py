@@ -30,7 +30,7 @@ from uploads.models import Picture
 
 #: Rows that give rights to the person they name. Ledgers, activity logs and draws keep the old account.
 FOLLOW = (
-    (Side, "stand_in"),
+    (Side, "acting_user"),
     (Battle, "reported_by"),
     (Invitation, "created_by"),
     (Story, "author"),
@@ -109,7 +109,7 @@ def move_everything(gone: User, into: User) -> None:
     _move_answers(Amendment.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
     _move_memberships(gone, into)
     # Nobody else may take a place that somebody has already.
-    Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None).update(
+    Invitation.objects.filter(placeholder=gone, revoked_at=None, admissions=None).update(
         revoked_at=timezone.now()
     )
     used = Admission.objects.filter(user=into).values("invitation")
@@ -123,7 +123,9 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     accounts = User.objects.filter(pk__in=[each.pk for each in people])
     entries = Counter(Story.objects.filter(author__in=people).values_list("author", flat=True))
     army_lists = Counter(ArmyList.objects.filter(owner__in=people).values_list("owner", flat=True))
-    acting = Counter(Side.objects.filter(stand_in__in=people, open=True).values_list("stand_in", flat=True))
+    acting = Counter(
+        Side.objects.filter(acting_user__in=people, open=True).values_list("acting_user", flat=True)
+    )
     return {
         person.pk: [
             *(f"The Register {each}" for each in person.registers.all()),

@@ -22,7 +22,7 @@ class CustomArc(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    campaign = models.ForeignKey(Campaign, models.PROTECT, null=True, blank=True, related_name="own_arcs")
+    campaign = models.ForeignKey(Campaign, models.PROTECT, null=True, blank=True, related_name="custom_arcs")
     origin = models.SlugField(max_length=60, blank=True)
     draft = models.JSONField()
     revision = models.PositiveIntegerField(default=1)
@@ -69,7 +69,7 @@ class ArcVersion(models.Model):
 class AdoptedArc(models.Model):
     """A campaign whose Registers may begin an arc, in the version that was taken in last."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="arcs_taken_in")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="adopted_arcs")
     arc = models.ForeignKey(CustomArc, models.PROTECT, related_name="taken_in")
     version = models.ForeignKey(ArcVersion, models.PROTECT, related_name="+")
 

@@ -7,12 +7,12 @@ from campaign.story_arcs import views
 app_name = "story_arcs"
 urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/arcs/", views.arcs, name="list"),
-    path("campaigns/<uuid:pk>/arcs/take-in/", views.take_in, name="adopt"),
-    path("campaigns/<uuid:pk>/arcs/<uuid:arc>/put-away/", views.put_away, name="drop"),
-    path("campaigns/<uuid:pk>/arcs/new/", views.begin, name="new"),
+    path("campaigns/<uuid:pk>/arcs/adopt/", views.adopt, name="adopt"),
+    path("campaigns/<uuid:pk>/arcs/<uuid:arc>/drop/", views.drop, name="drop"),
+    path("campaigns/<uuid:pk>/arcs/new/", views.new, name="new"),
     path("campaigns/<uuid:pk>/arcs/versions/<int:version>/", views.version, name="version"),
     path("campaigns/<uuid:pk>/arcs/versions/<int:version>/print/", views.print_arc, name="print"),
-    path("campaigns/<uuid:pk>/arcs/<uuid:arc>/", views.arc, name="editor"),
+    path("campaigns/<uuid:pk>/arcs/<uuid:arc>/", views.editor, name="editor"),
     path("campaigns/<uuid:pk>/arcs/<uuid:arc>/preview/", views.preview, name="preview"),
     path("campaigns/<uuid:pk>/arcs/<uuid:arc>/publish/", views.publish, name="publish"),
     path("campaigns/<uuid:pk>/arcs/<uuid:arc>/share/", views.share, name="share"),

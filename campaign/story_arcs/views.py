@@ -85,7 +85,7 @@ def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
+def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let the campaign's Registers begin an arc."""
     campaign = access.organized_campaign_for(request.user, pk)
     form = TakingForm(request.POST)
@@ -102,7 +102,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Offer an arc no more."""
     campaign = access.organized_campaign_for(request.user, pk)
     services.drop(actor=request.user, campaign=campaign, arc_id=arc)
@@ -135,7 +135,7 @@ class BeginForm(forms.Form):
         self.fields["like"].queryset = may_begin_like(campaign)
 
 
-def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
+def new(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Begin to write an arc, or a copy of one."""
     campaign = access.organized_campaign_for(request.user, pk)
     form = BeginForm(posted(request), campaign=campaign, initial={"arc": uuid4()})
@@ -149,7 +149,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-def arc(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
+def editor(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """An arc that is being written: its parts, and what each still lacks."""
     return _arc_page(request, story_arcs_access.custom_arc_for(request.user, pk, arc))
 

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
-from campaign.battles.queries import battles as queries_battles
+from campaign.battles.queries import battles as battle_queries
 from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice import fallen
 from campaign.charts.standings import fought, opponents
@@ -22,7 +22,7 @@ from campaign.charts.standings import standings as standings_over_time
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm
 from campaign.models import Campaign
 from campaign.queries import activity
-from campaign.queries import registers as queries_registers
+from campaign.queries import registers as register_queries
 from campaign.queries.campaign_page import Overview, overview_of
 from campaign.queries.standings import standings_table
 from campaign.services import campaigns
@@ -66,7 +66,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        table = standings_table(list(queries_registers.registers_of(campaign)), request.user, request.GET)
+        table = standings_table(list(register_queries.registers_of(campaign)), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
@@ -77,18 +77,18 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All battles of a campaign, newest first."""
     campaign, _role = access.campaign_for(request.user, pk)
-    page = Paginator(queries_battles.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(battle_queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "page": page,
-        "lines": queries_battles.battle_lines(page),
+        "lines": battle_queries.battle_lines(page),
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/battles.html", context)
 
 
 @require_POST
-def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
+def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a Register that serves in the campaign, and go on to found it."""
     campaign, role = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
@@ -101,7 +101,7 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
         )  # fmt: skip
     except RuleViolation as refusal:
         return _page(request, campaign, role, refusal.problems)
-    return redirect("registers:founding", pk=register.pk)
+    return redirect("registers:building", pk=register.pk)
 
 
 @require_POST
@@ -155,7 +155,7 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     if any(register.commissioned for register in commands):
         return {"label": gettext("Plan a battle"), "href": reverse("battles:plan", args=[campaign.pk])}
     if own:
-        return {"label": gettext("Go on founding"), "href": reverse("registers:founding", args=[own[0].pk])}
+        return {"label": gettext("Go on founding"), "href": reverse("registers:building", args=[own[0].pk])}
     if shown.unenlisted:
         return {"label": gettext("Bring your Register in"), "href": "#registers"}
     return {"label": gettext("Found a Register"), "href": "#registers"}
@@ -189,7 +189,7 @@ def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "campaign/dice_statistics.html", context)
 
 
-def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
+def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The campaign rules: its members read them, its organizers change them on the same page."""
     if request.method != "POST":
         campaign, role = access.campaign_for(request.user, pk)
@@ -252,7 +252,7 @@ def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
 
 
 @require_safe
-def proof(request: HttpRequest, pk: UUID) -> HttpResponse:
+def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The last proof of all books, and how each Register of this campaign stood in it."""
     campaign = access.organized_campaign_for(request.user, pk)
     last = Proof.objects.filter(finished_at__isnull=False).first()

@@ -67,7 +67,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     if request.method != "POST":
         return _person_page(request, member)
     try:
-        if request.POST.get("do") == "invite" and member.user.is_stand_in:
+        if request.POST.get("do") == "invite" and member.user.is_placeholder:
             made = members.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, member)
@@ -151,7 +151,7 @@ def _do(request: HttpRequest, campaign: Campaign, member: Membership) -> None:
 
 def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
     """A removal that comes twice ends where the first one did. Nobody else who is not in the campaign has a page."""
-    removed = campaign.events.filter(kind=Kind.REMOVED, facts__user=user)
+    removed = campaign.activity.filter(kind=Kind.REMOVED, facts__user=user)
     if request.POST.get("do") != "remove" or not removed.exists():
         raise Http404("Not in this campaign")
     _say_removed(request, campaign, User.objects.get(pk=user))
@@ -214,7 +214,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation: come in, or sign up or in first and come in by that."""
     if limited := too_often(request, "join", counts=False):
         return limited
-    known = Invitation.objects.select_related("campaign", "created_by", "stands_for")
+    known = Invitation.objects.select_related("campaign", "created_by", "placeholder")
     found = known.filter(token=token).first()
     if found is None:
         too_often(request, "join")
@@ -239,7 +239,7 @@ def _is_in(user: User, found: Invitation) -> bool:
     """Whether following it changes nothing any more."""
     if not found.campaign.memberships.filter(user=user).exists():
         return False
-    return found.stands_for is None or found.admissions.filter(user=user).exists()
+    return found.placeholder is None or found.admissions.filter(user=user).exists()
 
 
 def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:

@@ -70,8 +70,8 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
         messages.success(request, _("What %(register)s took over counts.") % {"register": serving})
         return redirect(campaign)
-    book, force = rulebook_for(serving), state_of(serving)
-    found = ledger_lines(serving, book, force)
+    book, state = rulebook_for(serving), state_of(serving)
+    found = ledger_lines(serving, book, state)
     taken = [line for line in reversed(found) if line.entry.act == EntryType.TAKE_OVER and not line.undone]
     for line in taken:
         line.text = line.text.removesuffix(f" ({WHY})")  # the heading says so for all of them
@@ -79,24 +79,24 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         "register": serving,
         "awaits": enlistment.awaits_consent,
         "lines": taken,
-        "owed": [*_owed(book, force), *warnings(book, force)],
+        "owed": [*_owed(book, state), *warnings(book, state)],
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/consent.html", context)
 
 
-def _owed(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
+def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     """What is still to be awarded, and will be once the Register fights."""
-    for key, dossier in force.dossiers.items():
+    for key, dossier in state.dossiers.items():
         if dossier.owed:
             text = ngettext(
                 "%(unit)s is owed %(number)s Commendation.",
                 "%(unit)s is owed %(number)s Commendations.",
                 dossier.owed,
             )
-            words = {"unit": unit_label(book, force, key), "number": dossier.owed}
+            words = {"unit": unit_label(book, state, key), "number": dossier.owed}
             yield {"rule": "R15", "sentence": text % words}
-    if number := force.command_cards_owed:
+    if number := state.command_cards_owed:
         text = ngettext(
             "The Paragon is owed %(number)s Command Card.",
             "The Paragon is owed %(number)s Command Cards.",
@@ -167,7 +167,7 @@ class Preview:
 
 
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form; `look` shows what each Register would get, `give` gives it, `take_back` takes an award back."""
+    """The form; `look` shows what each Register would get, `give` gives it, `undo` takes an award back."""
     campaign = access.organized_campaign_for(request.user, pk)
     if "take_back" in request.POST:
         return _taken_back(request, campaign)
@@ -224,17 +224,17 @@ def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[s
 
 
 def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
-    forces = projection.states_of(chosen) if chosen else {}
+    states = projection.states_of(chosen) if chosen else {}
     gifts = [
-        (register, forces[register.pk], form.gift(_units(request, form, register))) for register in chosen
+        (register, states[register.pk], form.gift(_units(request, form, register))) for register in chosen
     ]
     found = judged(gifts)
-    for register, force, gift in gifts:
+    for register, state, gift in gifts:
         book = session.rulebook_for(register)
-        names, result = names_of(book, force), found[register.pk]
+        names, result = names_of(book, state), found[register.pk]
         boxes = [
             {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
-            for key in (force.dossiers if gift.for_units else ())
+            for key in (state.dossiers if gift.for_units else ())
         ]
         lines = [sentence(replace(effect, why=""), names, book) for effect in result.effects]
         yield Preview(register, boxes, () if result.problems else lines, as_context(result.problems))

@@ -56,8 +56,8 @@ def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadRepo
     catalogue = read_catalogue(folder)
     with transaction.atomic():
         acting(actor)
-        own_arcs = set(StoryArc.objects.filter(own=True).values_list("slug", flat=True))
-        kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind], own_arcs) for kind in MODELS}
+        custom_arcs = set(StoryArc.objects.filter(own=True).values_list("slug", flat=True))
+        kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind], custom_arcs) for kind in MODELS}
         CatalogueState.objects.update(stamp=uuid4(), edition=catalogue.edition, files_hash=files_hash)
         transaction.on_commit(forget)
     return LoadReport(catalogue.edition, kinds)
@@ -72,16 +72,16 @@ def _hash(folder: Path) -> str:
     return found.hexdigest()
 
 
-def _is_own(row: Mapping[str, Any], own_arcs: Collection[str]) -> bool:
+def _is_own(row: Mapping[str, Any], custom_arcs: Collection[str]) -> bool:
     """Whether a card belongs to a Story Arc that is not printed: no file knows of it, and none retires it."""
-    return row["slug"] in own_arcs or row.get("story_arc") in own_arcs
+    return row["slug"] in custom_arcs or row.get("story_arc") in custom_arcs
 
 
 def _load_kind(
-    model: type[Card], cards: Iterable[Mapping[str, Any]], own_arcs: Collection[str]
+    model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]
 ) -> KindReport:
     wanted = {card["slug"]: plain(card) for card in cards}
-    stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, own_arcs)}
+    stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, custom_arcs)}
     live = {slug for slug, row in stored.items() if not row["retired"]}
     changed = {slug for slug in live & wanted.keys() if _differs(wanted[slug], stored[slug])}
     report = KindReport(

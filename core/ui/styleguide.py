@@ -135,7 +135,7 @@ _BOX = {"name": "fell", "value": "1", "label": "Grim Hounds fell"}
 
 #: By the part's name. What stands once on each page is in FRAME instead.
 SPECIMENS: Mapping[str, list[Specimen]] = {
-    "acting_for": [("", {"who": "ada"}), ("a long name", {"who": LONG})],
+    "on_behalf_of": [("", {"who": "ada"}), ("a long name", {"who": LONG})],
     "action_bar": [
         ("a button", {"label": "Roll them all", "icon": "dice"}),
         (

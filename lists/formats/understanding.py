@@ -193,7 +193,7 @@ class _Army:
         return "" if found == MERCENARY else found
 
     @property
-    def force(self) -> BattleForce | None:
+    def state(self) -> BattleForce | None:
         """Its battle force, if it has one."""
         cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
         return next((card for card in cards if isinstance(card, BattleForce)), None)
@@ -243,7 +243,7 @@ def _narrow_all(army: _Army) -> None:
             _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
     _settle_faction(army)
     for unit in army.of_kind(Kind.UNIT):
-        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.force))
+        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.state))
     for counterpart in army.of_kind(Kind.COUNTERPART):
         if parent := army.parent(counterpart):
             _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
@@ -261,14 +261,14 @@ def _comes_with(unit: str, counterpart: Counterpart) -> bool:
     return unit in counterpart.parent_unit_slugs
 
 
-def _serves(index: CardIndex, faction: str, force: BattleForce | None, unit: Unit) -> bool:
+def _serves(index: CardIndex, faction: str, state: BattleForce | None, unit: Unit) -> bool:
     """Whether a unit may serve in an army; one that some battle force of the Faction holds may, too."""
-    return unit.slug in force.units if force else not faction or _hired(index, faction, unit)
+    return unit.slug in state.units if state else not faction or _hired(index, faction, unit)
 
 
 def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
-    forces = (force for force in index.battle_forces.values() if force.faction == faction)
-    return shares_faction(unit, faction) or any(unit.slug in force.units for force in forces)
+    states = (state for state in index.battle_forces.values() if state.faction == faction)
+    return shares_faction(unit, faction) or any(unit.slug in state.units for state in states)
 
 
 def _settle_faction(army: _Army) -> None:
@@ -279,8 +279,8 @@ def _settle_faction(army: _Army) -> None:
     for draft in army.of_kind(Kind.FACTION):
         if draft.factions or draft.read:
             continue
-        if army.force:
-            draft.factions, draft.because = (army.force.faction,), gettext("the battle force")
+        if army.state:
+            draft.factions, draft.because = (army.state.faction,), gettext("the battle force")
             continue
         units = [
             [card for card in unit.cards if isinstance(card, Unit)]
@@ -349,7 +349,7 @@ def _narrow_battle_cards(army: _Army) -> None:
 
 
 def _find_problems(army: _Army) -> None:
-    faction, force = army.faction, army.force
+    faction, state = army.faction, army.state
     for place, draft in army.drafts.items():
         if not draft.problems:
             draft.problems += _naming_problems(draft)
@@ -358,10 +358,10 @@ def _find_problems(army: _Army) -> None:
         draft.problems += _cost_problems(draft)
         card = draft.card
         if draft.kind is Kind.UNIT and isinstance(card, Unit):
-            if not _serves(army.index, faction, force, card):
+            if not _serves(army.index, faction, state, card):
                 where = (
-                    force.name
-                    if force
+                    state.name
+                    if state
                     else gettext("an army of the {faction} Faction", faction=faction_name(faction))
                 )
                 draft.problems.append(

@@ -81,8 +81,8 @@ OF = {
     "campaigns": "campaign",
     "registers": "register",
     "sides": "side",
-    "revisions": "revision",
-    "writings": "writing",
+    "amendments": "amendment",
+    "stories": "writing",
 }
 
 log = structlog.get_logger("musterbook")

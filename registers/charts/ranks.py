@@ -40,25 +40,25 @@ class Ranks:
     limit: str
 
 
-def by_rank(book: Rulebook, force: RegisterState) -> Ranks:
+def by_rank(book: Rulebook, state: RegisterState) -> Ranks:
     """The picture of a Register's Combat Potential; ranks of which it has no unit take no place."""
-    spent, left = combat_potential_spent(book, force), combat_potential_left(book, force)
-    across = Scale(0, max(spent, force.combat_potential), 0, 100)
+    spent, left = combat_potential_spent(book, state), combat_potential_left(book, state)
+    across = Scale(0, max(spent, state.combat_potential), 0, 100)
     return Ranks(
-        bars=list(_bars(book, force, across)),
+        bars=list(_bars(book, state, across)),
         spent=spent,
-        capacity=force.combat_potential,
+        capacity=state.combat_potential,
         free=max(0, left),
         over=max(0, -left),
         free_bar=(per_cent(across(spent)), per_cent(across.length(max(0, left)))),
-        limit=per_cent(across(force.combat_potential)) if left < 0 else "",
+        limit=per_cent(across(state.combat_potential)) if left < 0 else "",
     )
 
 
-def _bars(book: Rulebook, force: RegisterState, across: Scale) -> Iterator[Bar]:
+def _bars(book: Rulebook, state: RegisterState, across: Scale) -> Iterator[Bar]:
     before = 0
     for rank in RANKS:
-        units = [dossier for dossier in force.dossiers.values() if book.units[dossier.card].rank == rank]
+        units = [dossier for dossier in state.dossiers.values() if book.units[dossier.card].rank == rank]
         if units:
             points = sum(dossier_points(book, dossier) for dossier in units)
             yield Bar(

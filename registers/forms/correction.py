@@ -148,7 +148,7 @@ class Part:
 
 
 class CorrectionForm(forms.Form):
-    """All values of a Register, as they are, to be changed; drawn from `force`, the Register at `position`."""
+    """All values of a Register, as they are, to be changed; drawn from `state`, the Register at `position`."""
 
     #: Whether the Register has gone on since the form was drawn.
     stale = False
@@ -166,16 +166,16 @@ class CorrectionForm(forms.Form):
     )
 
     def __init__(
-        self, book: Rulebook, force: RegisterState, position: int, data: QueryDict | None = None
+        self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None
     ) -> None:
         super().__init__(data, initial={"position": position}, label_suffix="")
-        self.book, self.force = book, force
+        self.book, self.state = book, state
         self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
         for name in OF_REGISTER:
             self._add(name, name)
-        for agenda in arc.agendas if (arc := book.story_arcs.get(force.story_arc)) else ():
+        for agenda in arc.agendas if (arc := book.story_arcs.get(state.story_arc)) else ():
             self.fields[f"agenda.{agenda.slug}"] = _number(
-                agenda.name, MANY, force.agendas.get(agenda.slug, 0)
+                agenda.name, MANY, state.agendas.get(agenda.slug, 0)
             )
         for key in self.dossiers:
             for name in OF_UNIT:
@@ -186,10 +186,10 @@ class CorrectionForm(forms.Form):
     @property
     def dossiers(self) -> Mapping[str, Dossier]:
         """All Dossiers, in the order in which they joined."""
-        return dict(sorted(everyone(self.force).items(), key=lambda item: int(item[0])))
+        return dict(sorted(everyone(self.state).items(), key=lambda item: int(item[0])))
 
     def _add(self, name: str, field: str, *, unit: str = "", blank: bool = False) -> None:
-        value = None if blank else value_of(self.force, name, unit=unit)
+        value = None if blank else value_of(self.state, name, unit=unit)
         label = gettext(LABELS[name])
         if name in LISTS:
             self._add_list(name, field, label, value)
@@ -224,16 +224,16 @@ class CorrectionForm(forms.Form):
             struck = (STRUCK, gettext("strike it: entered by mistake"))
             return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
         if name == "paragon":
-            return [*none, *((key, unit_label(self.book, self.force, key)) for key in self.force.dossiers)]
+            return [*none, *((key, unit_label(self.book, self.state, key)) for key in self.state.dossiers)]
         if name == "story_arc":
             return [*none, *((slug, arc.name) for slug, arc in self._arcs().items())]
-        now = self.force.trait.slug if self.force.trait else ""
+        now = self.state.trait.slug if self.state.trait else ""
         traits = self.book.defining_traits.items()
         return [*none, *((slug, card.name) for slug, card in traits if slug == now or self._may_see(card))]
 
     def _arcs(self) -> Mapping[str, StoryArc]:
         """Return the arcs on offer and the current one: other campaigns' arcs are theirs."""
-        now = self.force.story_arc
+        now = self.state.story_arc
         return {**self.book.arcs_offered, **({now: self.book.story_arcs[now]} if now else {})}
 
     def _may_see(self, card: Any) -> bool:
@@ -296,16 +296,16 @@ class CorrectionForm(forms.Form):
         """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
         for problem in refusal.problems:
             unit, _, name = problem.about.rpartition(".")
-            unit = NEW if unit == str(self.force.next_key) else unit
+            unit = NEW if unit == str(self.state.next_key) else unit
             field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
             at = next((each for each in (field, field + ADD) if each in self.fields), None)
             self.add_error(at, f"{problem.text} {problem.rule}".strip())
         if isinstance(refusal, RulesBroken):
             self.fields["override"].widget = forms.CheckboxInput()
 
-    def over(self, force: RegisterState, position: int) -> CorrectionForm:
+    def over(self, state: RegisterState, position: int) -> CorrectionForm:
         """The same changes over the Register as it has become meanwhile, with what is wrong."""
-        fresh = CorrectionForm(self.book, force, position)
+        fresh = CorrectionForm(self.book, state, position)
         data = QueryDict(mutable=True)
         for name in fresh.fields:
             kept = name in self.changed_data and name not in ("position", "override")
@@ -314,7 +314,7 @@ class CorrectionForm(forms.Form):
         for name, field in fresh.fields.items():
             if isinstance(field, forms.IntegerField) and data[name] == "":
                 data[name] = 0
-        moved = CorrectionForm(self.book, force, position, data)
+        moved = CorrectionForm(self.book, state, position, data)
         moved.full_clean()
         for error in self.non_field_errors():
             moved.add_error(None, error)
@@ -330,7 +330,7 @@ class CorrectionForm(forms.Form):
     def parts(self) -> list[Part]:
         """A part for each Dossier."""
         return [
-            self._part(key, unit_label(self.book, self.force, key), self.book.units[dossier.card].name)
+            self._part(key, unit_label(self.book, self.state, key), self.book.units[dossier.card].name)
             for key, dossier in self.dossiers.items()
         ]
 
@@ -356,7 +356,7 @@ class CorrectionForm(forms.Form):
         return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
 
     def _listed(self, name: str) -> set[str]:
-        faction = self.force.faction if name == "card" else ""
+        faction = self.state.faction if name == "card" else ""
         return {
             _name_of(card, self.names[name])
             for card in getattr(self.book, CARDS[name]).values()

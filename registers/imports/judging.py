@@ -148,10 +148,10 @@ class Verdict:
         return sum(effect.lost for effect in self.effects if isinstance(effect, ExperienceGained))
 
 
-def found(book: Rulebook, force: RegisterState, recruit: Recruit) -> Sequence[Effect]:
+def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """A unit that joins a Register which is being founded (R3, R5, R7, R8)."""
     return add_unit(
-        book, force, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
+        book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
     )
 
 
@@ -238,8 +238,8 @@ def _bare(book: Rulebook, recruit: Recruit) -> Recruit:
     return replace(recruit, parts=(), name=book.units[recruit.card].name)
 
 
-def _refusals(book: Rulebook, force: RegisterState, recruit: Recruit, join: Join) -> tuple[Violation, ...]:
-    return violations_of(lambda: join(book, force, recruit))
+def _refusals(book: Rulebook, state: RegisterState, recruit: Recruit, join: Join) -> tuple[Violation, ...]:
+    return violations_of(lambda: join(book, state, recruit))
 
 
 #: Kinds of lines that say what has become of a unit, and of a Register. Its Story Arc comes before its Agendas.
@@ -277,9 +277,9 @@ def past_register(parts: Sequence[Part]) -> PastRegister:
     )
 
 
-def take_over(book: Rulebook, force: RegisterState, recruit: Recruit) -> Sequence[Effect]:
+def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """A unit that joins with all that it has become; see `judging.judge`."""
-    return take_over_unit(book, force, past_unit(recruit))
+    return take_over_unit(book, state, past_unit(recruit))
 
 
 def judged_values(

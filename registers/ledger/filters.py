@@ -44,12 +44,12 @@ class LedgerFilter:
             **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
         )
         if self.person:
-            entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
+            entries = entries.filter(Q(actor=self.person) | Q(on_behalf_of=self.person))
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
 
     def fits(self, entry: LedgerEntry) -> bool:
         """Whether an act fits, whatever is asked of its effects."""
-        who = str(entry.actor_id or ""), str(entry.acting_for_id or "")
+        who = str(entry.actor_id or ""), str(entry.on_behalf_of_id or "")
         return (
             (not self.battle or entry.battle == self.battle)
             and (not self.act or entry.act == self.act)
@@ -98,7 +98,7 @@ class FilterChoices:
 def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoices:
     """Return what may be asked of a Register's ledger, whose units are called `names`: three queries at most."""
     found = list(
-        register.entries.values("battle", "act", "actor", "acting_for")
+        register.entries.values("battle", "act", "actor", "on_behalf_of")
         .annotate(began=Min("position"))
         .order_by("-began")
     )
@@ -107,7 +107,7 @@ def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoice
     began = {row["battle"]: row["began"] for row in found}  # of each the least: it comes last
     battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
     people = User.objects.filter(
-        pk__in={row[who] for row in found for who in ("actor", "acting_for")} - {None}
+        pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None}
     )
     by_name = sorted(people, key=lambda user: user.username.casefold())
     return FilterChoices(

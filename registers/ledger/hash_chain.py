@@ -23,7 +23,7 @@ class Written(NamedTuple):
     place: int
     act: str
     actor_id: int | None
-    acting_for_id: int | None
+    on_behalf_of_id: int | None
     battle: str
     step: int | None
     effects: list[dict[str, Any]]
@@ -48,7 +48,7 @@ def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = No
     """
     said = [
         before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,
-        entry.acting_for_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
+        entry.on_behalf_of_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
         entry.reason, undoes, entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
     ]  # fmt: skip
     canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

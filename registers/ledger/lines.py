@@ -42,14 +42,14 @@ class LedgerLine:
 
 def who_of(entry: LedgerEntry) -> str:
     """Return who did it and for whom: "olga for ben", or that a step passed by itself."""
-    who = who_did(entry.actor, entry.acting_for)
+    who = who_did(entry.actor, entry.on_behalf_of)
     if not who:
         return _("by itself") if entry.act == EntryType.STEP else ""
     if corrects_own(entry):
         return _("%(who)s (own Register)") % {"who": who}
     if entry.act == EntryType.BEGIN:
         return _("battle begun by %(who)s") % {"who": who}
-    return _("called off by %(who)s") % {"who": who} if entry.act == EntryType.CALL_OFF else who
+    return _("called off by %(who)s") % {"who": who} if entry.act == EntryType.CANCEL else who
 
 
 def corrects_own(entry: LedgerEntry) -> bool:
@@ -57,7 +57,7 @@ def corrects_own(entry: LedgerEntry) -> bool:
     corrects = entry.act == EntryType.CORRECT or (
         entry.act == EntryType.UNDO and entry.undoes is not None and entry.undoes.act == EntryType.CORRECT
     )
-    return corrects and entry.actor_id is not None and entry.acting_for_id is None
+    return corrects and entry.actor_id is not None and entry.on_behalf_of_id is None
 
 
 Amount = Callable[[Any], int | None]

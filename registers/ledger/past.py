@@ -26,7 +26,7 @@ class Past:
     """A Register after the entry at `position` (0: before it was opened): its state and the entries that made it."""
 
     position: int
-    force: RegisterState
+    state: RegisterState
     entries: Sequence[LedgerEntry]
 
 
@@ -47,7 +47,7 @@ def ledger_of(register: Register) -> list[LedgerEntry]:
 def past_of(entries: Iterable[LedgerEntry], position: int) -> Past:
     """The Register after that entry was written: what was taken back only later counts."""
     until = [entry for entry in entries if entry.position <= position]
-    return Past(position=position, force=replay_entries(until), entries=until)
+    return Past(position=position, state=replay_entries(until), entries=until)
 
 
 def states_before(battle: str, registers: Collection[Register]) -> dict[UUID, RegisterState]:

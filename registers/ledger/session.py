@@ -58,20 +58,20 @@ def violations_of_later_entries(
         yield from _broken(book, after, was, dossier)
 
 
-def _homeless(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
-    cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
-    if not force.paragon and any(card.rank == "commander" for card in cards):
+def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
+    cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
+    if not state.paragon and any(card.rank == "commander" for card in cards):
         yield Violation(
             "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
         )
-    if not force.faction and any(card.faction != MERCENARY for card in cards):
+    if not state.faction and any(card.faction != MERCENARY for card in cards):
         yield Violation(
             "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
         )
 
 
-def _broken(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
-    name = unit_label(book, force, now.key)
+def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+    name = unit_label(book, state, now.key)
     for slug in sorted(set(now.setbacks)):
         single = book.setbacks[slug].second != "stacks"
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
@@ -82,7 +82,7 @@ def _broken(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) ->
                 ),
                 now.key,
             )
-    slots = all_slots(bearer(book, force, now))
+    slots = all_slots(bearer(book, state, now))
     fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
     if was.commendations != now.commendations and not fitting:
         yield Violation("R8", gettext("{name} has filled its slot.", name=name), now.key)
@@ -157,7 +157,7 @@ class LedgerSession:
         """Stage an entry and return it; `by_hand` are the places among `answers` typed from the table."""
         entry = LedgerEntry(
             actor=actor,
-            acting_for=on_behalf_of,
+            on_behalf_of=on_behalf_of,
             act=act,
             battle=battle,
             step=step,
@@ -191,7 +191,7 @@ class LedgerSession:
             if entry.act in (EntryType.UNDO, EntryType.OPEN):
                 raise refuse("", gettext("This cannot be taken back."))
             undos[entry.pk] = LedgerEntry(
-                actor=actor, acting_for=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
+                actor=actor, on_behalf_of=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
                 reason=reason, undoes=entry,
             )  # fmt: skip
             new.append(undos[entry.pk])
@@ -248,7 +248,7 @@ def on_behalf_of(actor: User, register: Register) -> User | None:
 
 def rulebook_for(register: Register, terms: CampaignRules | None = None) -> Rulebook:
     """Return the catalogue as this Register plays it: by its campaign's terms or those given, with its own arcs."""
-    book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
+    book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.adopted_arcs))
     return book
 
 
@@ -265,17 +265,17 @@ def counting_entries(entries: Iterable[Kept]) -> list[Kept]:
     return sorted(left, key=lambda entry: (entry.place, entry.position))
 
 
-def apply_effects(effects: Iterable[Effect], force: RegisterState) -> RegisterState:
+def apply_effects(effects: Iterable[Effect], state: RegisterState) -> RegisterState:
     """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no
     sense.
     """
-    force = replay(effects, force)
-    numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
-    for dossier in force.dossiers.values():
+    state = replay(effects, state)
+    numbers = [state.supply_points, state.combat_potential, state.reputation, state.command_cards_owed]
+    for dossier in state.dossiers.values():
         numbers += [dossier.owed, dossier.experience]
     if min(numbers) < 0:
         raise BelowZero(min(numbers))
-    return force
+    return state
 
 
 def effects_of_entry(entry: LedgerEntry | Written) -> list[Effect]:
@@ -301,17 +301,17 @@ def _link(register: Register, entries: Sequence[LedgerEntry]) -> None:
 
 def _rest_of(entries: Iterable[LedgerEntry]) -> RegisterState:
     """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
-    force = RegisterState()
+    state = RegisterState()
     for entry in counting_entries(entries):
         effects = effects_of_entry(entry)
         takes_the_field = any(isinstance(effect, FieldTaken) for effect in effects)
-        if (force.in_field and takes_the_field) or (entry.step is not None and not force.in_field):
+        if (state.in_field and takes_the_field) or (entry.step is not None and not state.in_field):
             raise _needed(entry)
         try:
-            force = apply_effects(effects, force)
+            state = apply_effects(effects, state)
         except (KeyError, ValueError):
             raise _needed(entry) from None
-    return force
+    return state
 
 
 def _needed(entry: LedgerEntry) -> Exception:
@@ -368,13 +368,13 @@ def stage(
     answers: Sequence[object] = (),
 ) -> None:
     """Stage one act on a Register of a session, which the caller commits. Refuses as `act`."""
-    force = session.state(register)
-    check_in_barracks(force)
+    state = session.state(register)
+    check_in_barracks(state)
     session.stage(
         register,
         actor=actor,
         on_behalf_of=on_behalf_of(actor, register),
         act=word,
-        effects=decide(rulebook_for(register), force),
+        effects=decide(rulebook_for(register), state),
         answers=answers,
     )

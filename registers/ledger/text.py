@@ -25,9 +25,9 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
-def names_of(book: Rulebook, force: RegisterState) -> dict[str, str]:
+def names_of(book: Rulebook, state: RegisterState) -> dict[str, str]:
     """Unit key to what a player calls the unit, those that have left included."""
-    return {key: unit_label(book, force, key) for key in (*force.dossiers, *force.fallen, *force.reassigned)}
+    return {key: unit_label(book, state, key) for key in (*state.dossiers, *state.fallen, *state.reassigned)}
 
 
 def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
@@ -46,13 +46,13 @@ def card_name(cards: Mapping[str, Any], slug: str) -> str:
     return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
 
 
-def who_did(actor: User | None, acting_for: User | None) -> str:
+def who_did(actor: User | None, on_behalf_of: User | None) -> str:
     """Who did something, and in whose stead ("olga", "olga for ben"); empty for what nobody did."""
     if actor is None:
         return ""
-    if acting_for is None:
+    if on_behalf_of is None:
         return actor.get_username()
-    return gettext("{actor} for {player}", actor=actor.get_username(), player=acting_for.get_username())
+    return gettext("{actor} for {player}", actor=actor.get_username(), player=on_behalf_of.get_username())
 
 
 #: Fields that hold the slug of a card, and the cards of the rulebook they are of.

@@ -57,7 +57,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
 
     Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
     """
-    forces = states_of(registers)
+    states = states_of(registers)
     proved = Anchor.objects.filter(register__in=[register.pk for register in registers])
     anchors = {anchor.register_id: anchor for anchor in proved.select_related("proof").iterator()}
     ledgers = groupby(_entries(registers), attrgetter("register_id"))
@@ -67,7 +67,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
         if key == register.pk:
             own = list(entries)
             key, entries = next(ledgers, (None, iter(())))
-        found = examine(register, forces.pop(register.pk), own, anchors.get(register.pk))
+        found = examine(register, states.pop(register.pk), own, anchors.get(register.pk))
         yield register, own, list(found)
 
 

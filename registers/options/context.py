@@ -16,51 +16,51 @@ from rules.register.state import RegisterState
 NAMES = "names"
 
 
-def edit_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
+def edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return `edit` for `registers/_edit_form.html`, from a page's GET or POST.
 
     Reads `q` (search), `rank` (open rank), `unit` (joins with upgrades), `upgrades` (ticked) and `name`.
     """
     return {
-        **unit_form(book, force, query),
-        "upgrades": offers.upgrade_offers(book, force),
-        "names": offers.units_to_name(book, force),
-        "to_let_go": offers.units_to_let_go(book, force),
+        **unit_form(book, state, query),
+        "upgrades": offers.upgrade_offers(book, state),
+        "names": offers.units_to_name(book, state),
+        "to_let_go": offers.units_to_let_go(book, state),
     }
 
 
-def closed_edit_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
+def closed_edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return the same without what is folded; `fold` names what is open: a unit's key, or NAMES."""
-    fold, names = query.get("fold", ""), offers.units_to_name(book, force)
+    fold, names = query.get("fold", ""), offers.units_to_name(book, state)
     wanted = any(unit["wanted"] for unit in names)
     return {
-        **unit_form(book, force, query, closed=True),
-        "upgrades": offers.units_with_upgrades_due(book, force, opened=fold),
+        **unit_form(book, state, query, closed=True),
+        "upgrades": offers.units_with_upgrades_due(book, state, opened=fold),
         "names": names if fold == NAMES or wanted else [],
         "names_closed": bool(names) and fold != NAMES and not wanted,
-        "to_let_go": offers.units_to_let_go(book, force),
+        "to_let_go": offers.units_to_let_go(book, state),
         "fold": fold,
     }
 
 
-def next_arcs(book: Rulebook, force: RegisterState) -> list[StoryArc]:
+def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
     """The Story Arcs with which a saga that was complete may go on (R49); empty where it may not."""
-    goes_on = force.saga_complete and has_arcs_left(book, force.arcs_ended)
+    goes_on = state.saga_complete and has_arcs_left(book, state.arcs_ended)
     return list(book.arcs_offered.values()) if goes_on else []
 
 
 def unit_form(
-    book: Rulebook, force: RegisterState, query: QueryDict, *, closed: bool = False
+    book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False
 ) -> dict[str, Any]:
     """Return `edit` for `registers/_unit_form.html`; `closed` ranks say only how many offers they have."""
-    search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, force)
+    search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, state)
     only_one = closed and not search
     shown = (
-        offers.closed_shelves(book, force, rank=rank)
+        offers.closed_shelves(book, state, rank=rank)
         if only_one
-        else offers.shelves(book, force, query=search)
+        else offers.shelves(book, state, query=search)
     )
-    found_upgrades = offers.upgrade_search(book, force, search) if len(search) > 1 else []
+    found_upgrades = offers.upgrade_search(book, state, search) if len(search) > 1 else []
     return {
         "q": search,
         "rank": rank,
@@ -69,38 +69,38 @@ def unit_form(
         "nothing_found": search
         and not found_upgrades
         and not any(each.offers or each.refused for each in shown),
-        "choice": offers.unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
+        "choice": offers.unit_choice(book, state, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
     }
 
 
-def _wanted_rank(book: Rulebook, force: RegisterState) -> str:
+def _wanted_rank(book: Rulebook, state: RegisterState) -> str:
     """Return the rank to open for a Register that lacks a commander or corps units (R4)."""
-    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         return "commander"
     return "corps" if ranks.count("corps") < MINIMUM_CORPS else ""
 
 
-def aid_form(book: Rulebook, force: RegisterState, query: QueryDict) -> dict[str, Any]:
+def aid_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
     """Return `aid` for `registers/_aid_form.html`; reads the `request` and `unit` chosen so far."""
     request, unit = query.get("request", ""), query.get("unit", "")
     return {
-        "supply_points": force.supply_points,
-        "requests": offers.aid_offers(book, force, request=request, unit=unit),
-        "unit": force.dossiers.get(unit),
+        "supply_points": state.supply_points,
+        "requests": offers.aid_offers(book, state, request=request, unit=unit),
+        "unit": state.dossiers.get(unit),
     }
 
 
-def tally(book: Rulebook, force: RegisterState) -> dict[str, Any]:
+def tally(book: Rulebook, state: RegisterState) -> dict[str, Any]:
     """What `registers/_tally.html` takes: Combat Potential, commanders and corps units, SP."""
-    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     return {
-        "spent": combat_potential_spent(book, force),
-        "capacity": force.combat_potential,
+        "spent": combat_potential_spent(book, state),
+        "capacity": state.combat_potential,
         "commanders": ranks.count("commander"),
         "commanders_needed": MINIMUM_COMMANDERS,
         "corps": ranks.count("corps"),
         "corps_needed": MINIMUM_CORPS,
-        "supply_points": force.supply_points,
+        "supply_points": state.supply_points,
     }

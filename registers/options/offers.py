@@ -80,45 +80,45 @@ class UnitChoice:
     why: tuple[dict[str, str], ...]
 
 
-def shelves(book: Rulebook, force: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
+def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
     Units of other Factions are among the refused only if they were searched for.
     """
-    matches, left = _matcher(query), building.combat_potential_left(book, force)
+    matches, left = _matcher(query), building.combat_potential_left(book, state)
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
     for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
         if card.rank not in found or not matches(card) or card.retired:
             continue
-        if building.may_add_unit(book, force, card, (), left=left):
+        if building.may_add_unit(book, state, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
-        elif query or force.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_problems(book, force, card))))
+        elif query or state.faction in (card.faction, "", *card.hireable_by):
+            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_problems(book, state, card))))
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
-def closed_shelves(book: Rulebook, force: RegisterState, *, rank: str) -> list[Shelf]:
+def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[Shelf]:
     """The same with only the shelf of that rank open, which takes a fraction of the time."""
-    left = building.combat_potential_left(book, force)
+    left = building.combat_potential_left(book, state)
     joining = Counter(
         card.rank
         for card in book.units.values()
-        if not card.retired and building.may_add_unit(book, force, card, (), left=left)
+        if not card.retired and building.may_add_unit(book, state, card, (), left=left)
     )
-    opened = {shelf.slug: shelf for shelf in shelves(book, force, rank=rank)} if rank in RANKS else {}
+    opened = {shelf.slug: shelf for shelf in shelves(book, state, rank=rank)} if rank in RANKS else {}
     return [
         opened.get(slug) or Shelf(slug, spoken(slug).capitalize(), number=joining[slug], closed=True)
         for slug in RANKS
     ]
 
 
-def upgrade_search(book: Rulebook, force: RegisterState, query: str) -> list[Offer]:
+def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Offer]:
     """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
     matches = _matcher(query)
     cards = [card for card in book.upgrades.values() if not card.retired and matches(card)]
     if not cards:
         return []
-    left = building.combat_potential_left(book, force)
+    left = building.combat_potential_left(book, state)
     units = [
         (unit, {*unit.upgrade_slots, *compulsory(unit)}) for unit in book.units.values() if not unit.retired
     ]
@@ -126,14 +126,14 @@ def upgrade_search(book: Rulebook, force: RegisterState, query: str) -> list[Off
     @cache
     def joins(unit: str) -> bool:
         """Whoever may not join alone may not with an upgrade; and each is asked of many cards."""
-        return building.may_add_unit(book, force, book.units[unit], (), left=left)
+        return building.may_add_unit(book, state, book.units[unit], (), left=left)
 
     def bearers(card: Upgrade) -> Iterator[Unit]:
         for unit, slots in units:
             if (
                 (card.type in slots or card.name in slots)
                 and joins(unit.slug)
-                and building.may_join_with(book, force, unit, [card], left=left)
+                and building.may_join_with(book, state, unit, [card], left=left)
             ):
                 yield unit
 
@@ -141,13 +141,13 @@ def upgrade_search(book: Rulebook, force: RegisterState, query: str) -> list[Off
 
 
 def unit_choice(
-    book: Rulebook, force: RegisterState, slug: str, ticked: Collection[str] = (), query: str = ""
+    book: Rulebook, state: RegisterState, slug: str, ticked: Collection[str] = (), query: str = ""
 ) -> UnitChoice | None:
     """What the unit card `slug` may join with (R7, R8); None for an unknown card."""
     card = book.units.get(slug)
     if card is None:
         return None
-    bare, wanted, matches = _unit_problems(book, force, card), compulsory(card), _matcher(query)
+    bare, wanted, matches = _unit_problems(book, state, card), compulsory(card), _matcher(query)
     in_the_way = {problem.rule for problem in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
     refused = []
@@ -155,7 +155,7 @@ def unit_choice(
     for upgrade in book.upgrades.values():
         if upgrade.retired or not {upgrade.type, upgrade.name} & types:
             continue
-        problems = _unit_problems(book, force, card, upgrade.slug)
+        problems = _unit_problems(book, state, card, upgrade.slug)
         why = as_context(problem for problem in problems if problem.rule not in in_the_way)
         if not why or upgrade.slug in ticked:
             tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
@@ -179,26 +179,26 @@ def unit_choice(
 
 
 def units_with_upgrades_due(
-    book: Rulebook, force: RegisterState, *, opened: str = ""
+    book: Rulebook, state: RegisterState, *, opened: str = ""
 ) -> list[dict[str, Any]]:
     """The units to which an edit may add upgrades; what they are is said of the one that is `opened` alone."""
     found: list[dict[str, Any]] = []
-    for key, dossier in force.dossiers.items():
+    for key, dossier in state.dossiers.items():
         if any(card.slug not in dossier.upgrades for card in _open_to(book, dossier)):
             found += (
-                upgrade_offers(book, force, [dossier])
+                upgrade_offers(book, state, [dossier])
                 if key == opened
-                else [{"key": key, "name": unit_label(book, force, key), "closed": True}]
+                else [{"key": key, "name": unit_label(book, state, key), "closed": True}]
             )
     return found
 
 
 def upgrade_offers(
-    book: Rulebook, force: RegisterState, dossiers: Iterable[Dossier] | None = None
+    book: Rulebook, state: RegisterState, dossiers: Iterable[Dossier] | None = None
 ) -> list[dict[str, Any]]:
     """Upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
     found = []
-    for dossier in force.dossiers.values() if dossiers is None else dossiers:
+    for dossier in state.dossiers.values() if dossiers is None else dossiers:
         offers = [
             Offer(
                 card.full_name,
@@ -212,7 +212,7 @@ def upgrade_offers(
             for card in _open_to(book, dossier)
             for why in [
                 as_context(
-                    violations_of(lambda c=card, d=dossier: building.add_upgrade(book, force, d.key, c.slug))
+                    violations_of(lambda c=card, d=dossier: building.add_upgrade(book, state, d.key, c.slug))
                 )
             ]
             if card.slug not in dossier.upgrades
@@ -221,7 +221,7 @@ def upgrade_offers(
             found.append(
                 {
                     "key": dossier.key,
-                    "name": unit_label(book, force, dossier.key),
+                    "name": unit_label(book, state, dossier.key),
                     "offers": [offer for offer in offers if not offer.why],
                     "refused": [offer for offer in offers if offer.why],
                 }
@@ -229,37 +229,37 @@ def upgrade_offers(
     return found
 
 
-def units_to_name(book: Rulebook, force: RegisterState) -> list[dict[str, str]]:
+def units_to_name(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
     """Every unit with its name, those that need one first (R9)."""
     units = [
         {
             "key": key,
             "name": dossier.name,
-            "label": unit_label(book, force, key),
+            "label": unit_label(book, state, key),
             "note": unit_hint(book, dossier),
             "wanted": bool(dossier.veteran_rank and not dossier.name),
         }
-        for key, dossier in force.dossiers.items()
+        for key, dossier in state.dossiers.items()
     ]
     return sorted(units, key=lambda unit: not unit["wanted"])
 
 
-def units_to_let_go(book: Rulebook, force: RegisterState) -> list[Offer]:
+def units_to_let_go(book: Rulebook, state: RegisterState) -> list[Offer]:
     """The units that a Register above its Combat Potential may let go, where the terms say so (R2)."""
-    if not building.must_let_go(book, force):
+    if not building.must_let_go(book, state):
         return []
     return [
         Offer(
-            title=unit_label(book, force, key),
+            title=unit_label(book, state, key),
             icon=book.units[dossier.card].rank,
             note=unit_hint(book, dossier),
             points=building.dossier_points(book, dossier),
             answer=json.dumps({"let_go": {"unit": key}}),
-            label=gettext("Let {unit} go", unit=unit_label(book, force, key)),
+            label=gettext("Let {unit} go", unit=unit_label(book, state, key)),
             leaves=True,
         )
-        for key, dossier in force.dossiers.items()
-        if key != force.paragon
+        for key, dossier in state.dossiers.items()
+        if key != state.paragon
     ]
 
 
@@ -277,8 +277,8 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     )
 
 
-def _unit_problems(book: Rulebook, force: RegisterState, card: Unit, *upgrades: str) -> tuple[Violation, ...]:
-    return violations_of(lambda: building.add_unit(book, force, card.slug, upgrades=upgrades, name=card.name))
+def _unit_problems(book: Rulebook, state: RegisterState, card: Unit, *upgrades: str) -> tuple[Violation, ...]:
+    return violations_of(lambda: building.add_unit(book, state, card.slug, upgrades=upgrades, name=card.name))
 
 
 def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
@@ -344,12 +344,12 @@ class AidOffer:
 
 
 def aid_offers(
-    book: Rulebook, force: RegisterState, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
+    book: Rulebook, state: RegisterState, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
 ) -> list[AidOffer]:
     """Return all requests; `request` and `unit` are those chosen so far. Those not `at_once` are closed."""
     return [
         _offer(
-            book, force, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request)
+            book, state, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request)
         )
         for card in book.aid_requests.values()
         if card.slug in _WISHES and not card.retired
@@ -357,14 +357,14 @@ def aid_offers(
 
 
 def _offer(
-    book: Rulebook, force: RegisterState, card: AidRequest, request: str, unit: str, *, closed: bool
+    book: Rulebook, state: RegisterState, card: AidRequest, request: str, unit: str, *, closed: bool
 ) -> AidOffer:
     opened = card.slug == request
-    spent = not closed and not card.repeatable and force.requests.get(card.slug, 0) > 0
+    spent = not closed and not card.repeatable and state.requests.get(card.slug, 0) > 0
     every = (
-        [] if spent or closed else list(_WISHES[card.slug](book, force, card.slug, unit if opened else ""))
+        [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     )
-    why = as_context(_problems(book, force, aid.Wish(card.slug))) if spent else ()
+    why = as_context(_problems(book, state, aid.Wish(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     own_prices = card.slug == aid.STRATEGIC_ASSET
@@ -383,28 +383,28 @@ def _offer(
     )
 
 
-def _wished(book: Rulebook, force: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
+def _wished(book: Rulebook, state: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
-    why = as_context(_problems(book, force, wish))
+    why = as_context(_problems(book, state, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _problems(book: Rulebook, force: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
-    scene = Context(book, force)
-    return violations_of(lambda: run(scene, aid.aid_request(scene, wish)))
+def _problems(book: Rulebook, state: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
+    context = Context(book, state)
+    return violations_of(lambda: run(context, aid.aid_request(context, wish)))
 
 
-def _plain(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
+def _plain(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, force, aid.Wish(request), name, label=gettext("Request {name}", name=name))
+    yield _wished(book, state, aid.Wish(request), name, label=gettext("Request {name}", name=name))
 
 
-def _assets(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
+def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for asset in (asset for asset in book.assets.values() if not asset.retired):
         wish = aid.Wish(request, asset=asset.slug)
         yield _wished(
             book,
-            force,
+            state,
             wish,
             asset.name,
             note=asset.effect,
@@ -413,27 +413,27 @@ def _assets(book: Rulebook, force: RegisterState, request: str, unit: str) -> It
         )
 
 
-def _units(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
-    for key, dossier in force.dossiers.items():
-        yield _for_unit(book, force, aid.Wish(request, unit=key), dossier)
+def _units(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
+    for key, dossier in state.dossiers.items():
+        yield _for_unit(book, state, aid.Wish(request, unit=key), dossier)
 
 
-def _wounded(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
+def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     """Yield an offer for each unit and each different Setback of it (R42)."""
-    for key, dossier in force.dossiers.items():
+    for key, dossier in state.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
         for slug in kinds:
             wish = aid.Wish(request, unit=key, setback=slug if len(kinds) > 1 else "")
-            yield _for_unit(book, force, wish, dossier, f": {book.setbacks[slug].name}")
+            yield _for_unit(book, state, wish, dossier, f": {book.setbacks[slug].name}")
 
 
 def _for_unit(
-    book: Rulebook, force: RegisterState, wish: aid.Wish, dossier: Dossier, what: str = ""
+    book: Rulebook, state: RegisterState, wish: aid.Wish, dossier: Dossier, what: str = ""
 ) -> Offer:
-    title = unit_label(book, force, dossier.key) + what
+    title = unit_label(book, state, dossier.key) + what
     return _wished(
         book,
-        force,
+        state,
         wish,
         title,
         icon=book.units[dossier.card].rank,
@@ -442,18 +442,18 @@ def _for_unit(
     )
 
 
-def _upgrades(book: Rulebook, force: RegisterState, request: str, unit: str) -> Iterable[Offer]:
+def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     """Yield first the units (links), then the upgrades for the chosen one."""
-    if unit not in force.dossiers:
-        yield from _bearers(book, force, request)
+    if unit not in state.dossiers:
+        yield from _bearers(book, state, request)
         return
-    slots = _slot_types(book, force, force.dossiers[unit])
+    slots = _slot_types(book, state, state.dossiers[unit])
     for card in book.upgrades.values():
         of_this_request = (card.type in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS)
         if of_this_request and card.type in slots and not card.retired:
             yield _wished(
                 book,
-                force,
+                state,
                 aid.Wish(request, unit=unit, upgrade=card.slug),
                 card.full_name,
                 icon=card.type,
@@ -463,21 +463,21 @@ def _upgrades(book: Rulebook, force: RegisterState, request: str, unit: str) -> 
             )
 
 
-def _bearers(book: Rulebook, force: RegisterState, request: str) -> Iterable[Offer]:
-    for key, dossier in force.dossiers.items():
-        types = _slot_types(book, force, dossier)
+def _bearers(book: Rulebook, state: RegisterState, request: str) -> Iterable[Offer]:
+    for key, dossier in state.dossiers.items():
+        types = _slot_types(book, state, dossier)
         if any((each in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS) for each in types):
             yield Offer(
-                title=unit_label(book, force, key),
+                title=unit_label(book, state, key),
                 icon=book.units[dossier.card].rank,
                 note=unit_hint(book, dossier),
                 href="?" + urlencode({"request": request, "unit": key}),
             )
 
 
-def _slot_types(book: Rulebook, force: RegisterState, dossier: Dossier) -> set[str]:
+def _slot_types(book: Rulebook, state: RegisterState, dossier: Dossier) -> set[str]:
     given = [slot for slug in dossier.upgrades for slot in book.upgrades[slug].grants_slots]
-    return {*all_slots(bearer(book, force, dossier)), *given}
+    return {*all_slots(bearer(book, state, dossier)), *given}
 
 
 _WISHES: Mapping[str, Callable[[Rulebook, RegisterState, str, str], Iterable[Offer]]] = {

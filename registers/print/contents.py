@@ -24,23 +24,23 @@ AGENDAS, CIRCLES = 3, 5
 Term = dict[str, str]
 
 
-def register_form(book: Rulebook, force: RegisterState, name: str) -> Card:
+def register_form(book: Rulebook, state: RegisterState, name: str) -> Card:
     """The Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
-    arc = arc_of(book, force)
+    arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     extras = [
-        *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, force)]),
+        *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, state)]),
         *_captioned(
-            _("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, force)]
+            _("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, state)]
         ),
     ]
     return _register(
         _value(_("Name"), name, bold=True),
-        _value(_("Reputation"), str(force.reputation)),
+        _value(_("Reputation"), str(state.reputation)),
         _value(_("Story Arc"), arc["name"] if arc else ""),
-        _value(_("Combat Potential"), str(force.combat_potential)),
-        _value(_("Combat Potential Spent"), str(combat_potential_spent(book, force))),
-        _value(_("Supply Points"), str(force.supply_points)),
+        _value(_("Combat Potential"), str(state.combat_potential)),
+        _value(_("Combat Potential Spent"), str(combat_potential_spent(book, state))),
+        _value(_("Supply Points"), str(state.supply_points)),
         extras=extras or _value(_("Strategic Assets"), ""),
         agendas=[block for agenda in agendas for block in agenda_boxes(*agenda)],
     )
@@ -60,10 +60,10 @@ def blank_register() -> Card:
     )
 
 
-def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card:
+def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier) -> Card:
     """A Dossier as the printed form has it, with names only."""
-    unit = _unit_name(book, force, dossier)
-    trait = [term["name"] for term in trait_terms(book, force, dossier)]
+    unit = _unit_name(book, state, dossier)
+    trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
     honors = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
@@ -75,7 +75,7 @@ def dossier_form(book: Rulebook, force: RegisterState, dossier: Dossier) -> Card
         upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
         commendations=[Text(word) for word in honors],
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
-        corner=_("Paragon") if dossier.key == force.paragon else "",
+        corner=_("Paragon") if dossier.key == state.paragon else "",
     )
 
 
@@ -92,10 +92,10 @@ def blank_dossier() -> Card:
     )
 
 
-def dossier_card(book: Rulebook, force: RegisterState, dossier: Dossier, name: str) -> Card:
+def dossier_card(book: Rulebook, state: RegisterState, dossier: Dossier, name: str) -> Card:
     """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
-    unit = _unit_name(book, force, dossier)
-    terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
+    unit = _unit_name(book, state, dossier)
+    terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return Card(
         head=(Title(dossier.name or unit), *([Text(unit)] if dossier.name else [])),
@@ -108,7 +108,7 @@ def dossier_card(book: Rulebook, force: RegisterState, dossier: Dossier, name: s
             *told(_("Keywords"), (term for term in terms if not term.get("kind"))),
         ),
         foot=(Pair(name, str(dossier_points(book, dossier)), bold=True),),
-        corner=_("Paragon") if dossier.key == force.paragon else "",
+        corner=_("Paragon") if dossier.key == state.paragon else "",
     )
 
 
@@ -126,20 +126,20 @@ def blank_card(setbacks: int, honors: int) -> Card:
     )  # fmt: skip
 
 
-def register_card(book: Rulebook, force: RegisterState, name: str) -> Card:
+def register_card(book: Rulebook, state: RegisterState, name: str) -> Card:
     """A Register as a card: its numbers and its Agendas, with what its assets do."""
-    arc = arc_of(book, force)
+    arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
-    potential = f"{combat_potential_spent(book, force)}/{force.combat_potential}"
+    potential = f"{combat_potential_spent(book, state)}/{state.combat_potential}"
     return Card(
         head=(Title(name), *([Text(arc["name"])] if arc else [])),
         body=(
-            Text(str(force.reputation), _("Reputation")),
+            Text(str(state.reputation), _("Reputation")),
             Text(potential, _("Combat Potential")),
-            Text(str(force.supply_points), _("Supply Points")),
+            Text(str(state.supply_points), _("Supply Points")),
             *_captioned(_("Agendas"), [block for agenda in agendas for block in agenda_boxes(*agenda)]),
-            *told(_("Strategic Assets"), assets_of(book, force)),
-            *told(_("Paragon Command Cards"), command_cards_of(book, force)),
+            *told(_("Strategic Assets"), assets_of(book, state)),
+            *told(_("Paragon Command Cards"), command_cards_of(book, state)),
         ),
     )
 
@@ -159,10 +159,10 @@ def told(caption: str, terms: Iterable[Term]) -> list[Block]:
     return _captioned(caption, blocks)
 
 
-def agenda_state(force: RegisterState, agenda: Agenda) -> list[Block]:
+def agenda_state(state: RegisterState, agenda: Agenda) -> list[Block]:
     """How far a Register is with an Agenda."""
     total = agenda.progressions_to_complete
-    return agenda_boxes(agenda.name, min(force.agendas.get(agenda.slug, 0), total), total)
+    return agenda_boxes(agenda.name, min(state.agendas.get(agenda.slug, 0), total), total)
 
 
 def _register(*values: Sequence[Block], extras: Sequence[Block], agendas: Sequence[Block]) -> Card:
@@ -213,11 +213,11 @@ def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
     return [Caption(caption), Text("", text) if bold else Text(text)]
 
 
-def _unit_name(book: Rulebook, force: RegisterState, dossier: Dossier) -> str:
+def _unit_name(book: Rulebook, state: RegisterState, dossier: Dossier) -> str:
     """Return a unit's card; where it has no name and is not the only such one, with its number."""
     if dossier.name:
         return book.units[dossier.card].full_name
-    return unit_label(book, force, dossier.key, full=True)
+    return unit_label(book, state, dossier.key, full=True)
 
 
 def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:

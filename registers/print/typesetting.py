@@ -206,27 +206,27 @@ class Piece:
 
 def set_blocks(blocks: Iterable[Block], room: float) -> tuple[Piece, ...]:
     """The blocks with their lines broken for a width of `room` em; those that say nothing are left out."""
-    pieces = (_set(block, room) for block in blocks)
-    return tuple(piece for piece in pieces if piece.height)
+    stories = (_set(block, room) for block in blocks)
+    return tuple(story for story in stories if story.height)
 
 
-def height_of(pieces: Iterable[Piece]) -> float:
+def height_of(stories: Iterable[Piece]) -> float:
     """How high pieces are, one below the other, in em."""
-    return sum(piece.height for piece in pieces)
+    return sum(story.height for story in stories)
 
 
-def cut(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+def cut(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     """Return what fits into a height (em), and the rest; the first piece always counts as fitting.
 
     A head moves to the next card with what is below it, if that fits there; else it is repeated.
     """
-    fitting, rest = _filled(pieces, height)
+    fitting, rest = _filled(stories, height)
     if not fitting:
-        return tuple(pieces[:1]), tuple(pieces[1:])
+        return tuple(stories[:1]), tuple(stories[1:])
     heads = _heads(fitting, rest)
     for number, place in enumerate(heads):
         head = fitting[place]
-        under = takewhile(lambda piece, head=head: piece.depth > head.depth, (*fitting[place + 1 :], *rest))
+        under = takewhile(lambda story, head=head: story.depth > head.depth, (*fitting[place + 1 :], *rest))
         before = _unbound(fitting[:place])
         if before and height_of((head, *under)) <= height + ROUNDING:
             rest = (*fitting[len(before) :], *rest)
@@ -247,10 +247,10 @@ def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
     return found
 
 
-def _unbound(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def _unbound(stories: Sequence[Piece]) -> tuple[Piece, ...]:
     """Return pieces up to the last one after which a card may end."""
-    end = next((place for place in range(len(pieces), 0, -1) if not pieces[place - 1].bound), 0)
-    return tuple(pieces[:end])
+    end = next((place for place in range(len(stories), 0, -1) if not stories[place - 1].bound), 0)
+    return tuple(stories[:end])
 
 
 def _with_heads(
@@ -266,8 +266,8 @@ def _with_heads(
     return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
-def _filled(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    fitting, rest = [], list(pieces)
+def _filled(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    fitting, rest = [], list(stories)
     while rest and rest[0].height <= height + ROUNDING:
         height -= rest[0].height
         fitting.append(rest.pop(0))
@@ -281,22 +281,22 @@ def _filled(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], 
     return tuple(fitting), ()
 
 
-def _torn(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
+def _torn(story: Piece, height: float) -> tuple[Piece | None, Piece]:
     """Return as much of a piece as fits, or None, and what is left of it."""
-    if piece.kind == "columns":
-        torn = [_filled(column, height) for column in piece.columns]
+    if story.kind == "columns":
+        torn = [_filled(column, height) for column in story.columns]
         halves = [tuple(half) for half in zip(*torn, strict=True)]
         if not any(halves[0]):
-            return None, piece
-        upper, lower = (_side_by_side(half, piece.columns_kind) for half in halves)
+            return None, story
+        upper, lower = (_side_by_side(half, story.columns_kind) for half in halves)
         return upper, lower
     number = int((height - ABOVE + ROUNDING) / LINE)
-    if piece.kind != "text" or number < min(LEAST_LINES, len(piece.lines)):
-        return None, piece
-    first, rest = piece.lines[:number], piece.lines[number:]
+    if story.kind != "text" or number < min(LEAST_LINES, len(story.lines)):
+        return None, story
+    first, rest = story.lines[:number], story.lines[number:]
     return (
-        replace(piece, lines=first, height=_lines_high(first), bound=False),
-        replace(piece, lines=rest, height=ABOVE + LINE * len(rest)),
+        replace(story, lines=first, height=_lines_high(first), bound=False),
+        replace(story, lines=rest, height=ABOVE + LINE * len(rest)),
     )
 
 

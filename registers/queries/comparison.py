@@ -71,39 +71,39 @@ def _yes(is_so: bool) -> str:
     return gettext("yes") if is_so else ""
 
 
-def _agendas(book: Rulebook, force: RegisterState) -> str:
+def _agendas(book: Rulebook, state: RegisterState) -> str:
     return ", ".join(
-        f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(force.agendas.items())
+        f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(state.agendas.items())
     )
 
 
-def _trait(book: Rulebook, force: RegisterState) -> str:
-    if force.trait is None:
+def _trait(book: Rulebook, state: RegisterState) -> str:
+    if state.trait is None:
         return ""
-    games = ngettext("{number} game left", "{number} games left", force.trait.games_left)
-    return f"{card_name(book.defining_traits, force.trait.slug)} ({games})"
+    games = ngettext("{number} game left", "{number} games left", state.trait.games_left)
+    return f"{card_name(book.defining_traits, state.trait.slug)} ({games})"
 
 
 _REGISTER: tuple[tuple[str, Say], ...] = (
-    (gettext_noop("Name"), lambda book, force: force.name),
-    (gettext_noop("Faction"), lambda book, force: force.faction and faction_name(force.faction)),
-    (gettext_noop("Combat Potential"), lambda book, force: str(force.combat_potential)),
-    (gettext_noop("Supply Points"), lambda book, force: str(force.supply_points)),
-    (gettext_noop("Reputation"), lambda book, force: str(force.reputation)),
-    (gettext_noop("Commissioned"), lambda book, force: _yes(force.commissioned)),
-    (gettext_noop("Discarded"), lambda book, force: _yes(force.discarded)),
+    (gettext_noop("Name"), lambda book, state: state.name),
+    (gettext_noop("Faction"), lambda book, state: state.faction and faction_name(state.faction)),
+    (gettext_noop("Combat Potential"), lambda book, state: str(state.combat_potential)),
+    (gettext_noop("Supply Points"), lambda book, state: str(state.supply_points)),
+    (gettext_noop("Reputation"), lambda book, state: str(state.reputation)),
+    (gettext_noop("Commissioned"), lambda book, state: _yes(state.commissioned)),
+    (gettext_noop("Discarded"), lambda book, state: _yes(state.discarded)),
     (
         gettext_noop("Story Arc"),
-        lambda book, force: force.story_arc and card_name(book.story_arcs, force.story_arc),
+        lambda book, state: state.story_arc and card_name(book.story_arcs, state.story_arc),
     ),
     (gettext_noop("Agendas"), _agendas),
-    (gettext_noop("Story Arcs ended"), lambda book, force: str(force.arcs_ended)),
-    (gettext_noop("Saga complete"), lambda book, force: _yes(force.saga_complete)),
-    (gettext_noop("Strategic Assets"), lambda book, force: _cards(book.assets, force.assets)),
+    (gettext_noop("Story Arcs ended"), lambda book, state: str(state.arcs_ended)),
+    (gettext_noop("Saga complete"), lambda book, state: _yes(state.saga_complete)),
+    (gettext_noop("Strategic Assets"), lambda book, state: _cards(book.assets, state.assets)),
     (gettext_noop("Defining Trait"), _trait),
-    (gettext_noop("Command Cards"), lambda book, force: _cards(book.command_cards, force.command_cards)),
-    (gettext_noop("Command Cards due"), lambda book, force: str(force.command_cards_owed)),
-    (gettext_noop("In the field"), lambda book, force: _yes(bool(force.in_field))),
+    (gettext_noop("Command Cards"), lambda book, state: _cards(book.command_cards, state.command_cards)),
+    (gettext_noop("Command Cards due"), lambda book, state: str(state.command_cards_owed)),
+    (gettext_noop("In the field"), lambda book, state: _yes(bool(state.in_field))),
 )
 
 

@@ -36,17 +36,17 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
 
 def entries_of(register: Register) -> QuerySet[LedgerEntry]:
     """The entries of a Register with what a page says of each: who, in whose stead, and what takes whose place."""
-    return register.entries.select_related("actor", "acting_for", "undoes", "undone_by")
+    return register.entries.select_related("actor", "on_behalf_of", "undoes", "undone_by")
 
 
-def ledger_lines(register: Register, book: Rulebook, force: RegisterState, **asked: str) -> list[LedgerLine]:
+def ledger_lines(register: Register, book: Rulebook, state: RegisterState, **asked: str) -> list[LedgerLine]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.ledger.lines.lines` has it."""
-    return lines(entries_about(register, **asked), names_of(book, force), book, **asked)
+    return lines(entries_about(register, **asked), names_of(book, state), book, **asked)
 
 
 def entries_about(register: Register, **asked: str) -> list[LedgerEntry]:
     """The entries of a Register with such lines, oldest first, with who let them count no longer."""
-    who = ("undone_by__actor", "undone_by__acting_for")
+    who = ("undone_by__actor", "undone_by__on_behalf_of")
     return list(LedgerFilter(**asked).among(entries_of(register).select_related(*who)).order_by("position"))
 
 
@@ -103,17 +103,17 @@ def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerE
     return fitting[::-1], sums
 
 
-def corrections_of(register: Register, book: Rulebook, force: RegisterState) -> list[ToldEntry]:
+def corrections_of(register: Register, book: Rulebook, state: RegisterState) -> list[ToldEntry]:
     """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
-    who = [f"undone_by__{name}" for name in ("actor", "acting_for", "undone_by")]
+    who = [f"undone_by__{name}" for name in ("actor", "on_behalf_of", "undone_by")]
     corrections = entries_of(register).filter(act=EntryType.CORRECT).select_related(*who)
-    return told_entries(corrections.order_by("-position"), names_of(book, force), book, LedgerFilter(), {})
+    return told_entries(corrections.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
-def last_entries(register: Register, book: Rulebook, force: RegisterState, number: int) -> list[ToldEntry]:
+def last_entries(register: Register, book: Rulebook, state: RegisterState, number: int) -> list[ToldEntry]:
     """The last entries of a Register, newest first."""
     last = entries_of(register).filter(position__gt=register.position - number)
-    return told_entries(last.order_by("-position"), names_of(book, force), book, LedgerFilter(), {})
+    return told_entries(last.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
 class Lacking(Enum):
@@ -143,10 +143,10 @@ def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lackin
     """What a Register of `perhaps_unready` lacks; None if it lacks nothing."""
     if not register.commissioned:
         return Lacking.COMMISSION
-    book, force = rulebook_for(register), _outline(register, units)
-    if next_arcs(book, force):
+    book, state = rulebook_for(register), _outline(register, units)
+    if next_arcs(book, state):
         return Lacking.STORY_ARC
-    return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, force) else None
+    return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, state) else None
 
 
 def _units() -> ArraySubquery:

@@ -28,27 +28,27 @@ from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_
 
 
 def sheet_of(
-    book: Rulebook, force: RegisterState, register: Register, fallen_in: Mapping[str, str]
+    book: Rulebook, state: RegisterState, register: Register, fallen_in: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
     return {
-        "force": force,
-        "tally": tally(book, force),
-        "ranks": by_rank(book, force),
-        "arc": arc_of(book, force),
-        "assets": assets_of(book, force),
-        "command_cards": command_cards_of(book, force),
-        "units": [unit_card(book, force, dossier, register) for dossier in in_order(force)],
+        "force": state,
+        "tally": tally(book, state),
+        "ranks": by_rank(book, state),
+        "arc": arc_of(book, state),
+        "assets": assets_of(book, state),
+        "command_cards": command_cards_of(book, state),
+        "units": [unit_card(book, state, dossier, register) for dossier in in_order(state)],
         "fallen": [
-            unit_card(book, force, dossier, register, fallen_in=fallen_in.get(key) or gettext("a battle"))
-            for key, dossier in force.fallen.items()
+            unit_card(book, state, dossier, register, fallen_in=fallen_in.get(key) or gettext("a battle"))
+            for key, dossier in state.fallen.items()
         ],
-        "reassigned": [unit_card(book, force, dossier, register) for dossier in force.reassigned.values()],
+        "reassigned": [unit_card(book, state, dossier, register) for dossier in state.reassigned.values()],
     }
 
 
 def unit_card(
-    book: Rulebook, force: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
+    book: Rulebook, state: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
 ) -> dict[str, Any]:
     """A Dossier as `components/unit_card.html` takes it."""
     unit = book.units[dossier.card]
@@ -60,9 +60,9 @@ def unit_card(
         "rank_name": spoken(unit.rank),
         "points": dossier_points(book, dossier),
         "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
-        "is_paragon": dossier.key == force.paragon,
+        "is_paragon": dossier.key == state.paragon,
         "fallen_in": fallen_in,
-        "terms": [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
+        "terms": [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)],
         "upgrades": [
             {"type": card.type, "name": card.full_name, "points": card.points}
             for card in (book.upgrades[slug] for slug in dossier.upgrades)
@@ -101,27 +101,27 @@ def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
     return {"name": keyword, "text": known.effect if known else ""}
 
 
-def trait_terms(book: Rulebook, force: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
-    if force.trait and dossier.key == force.paragon:
-        card, left = book.defining_traits[force.trait.slug], force.trait.games_left
+def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    if state.trait and dossier.key == state.paragon:
+        card, left = book.defining_traits[state.trait.slug], state.trait.games_left
         games = ngettext("{number} game left", "{number} games left", left)
         yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
 
 
-def in_order(force: RegisterState) -> list[Dossier]:
+def in_order(state: RegisterState) -> list[Dossier]:
     """The Dossiers of the Register, the Paragon first."""
-    return sorted(force.dossiers.values(), key=lambda dossier: dossier.key != force.paragon)
+    return sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
 
 
-def arc_of(book: Rulebook, force: RegisterState) -> dict[str, Any] | None:
+def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
     """The Story Arc and how far its Agendas are."""
-    arc = book.story_arcs.get(force.story_arc)
+    arc = book.story_arcs.get(state.story_arc)
     if arc is None:
         return None
     return {
         "slug": arc.slug,
         "name": arc.name,
-        "place": _place_in_saga(book, force),
+        "place": _place_in_saga(book, state),
         "briefing": arc.briefing,
         "turning_point": arc.turning_point.name,
         "agendas": [
@@ -129,7 +129,7 @@ def arc_of(book: Rulebook, force: RegisterState) -> dict[str, Any] | None:
                 "slug": agenda.slug,
                 "name": agenda.name,
                 "tally": agenda.tally,
-                "done": min(force.agendas.get(agenda.slug, 0), agenda.progressions_to_complete),
+                "done": min(state.agendas.get(agenda.slug, 0), agenda.progressions_to_complete),
                 "total": agenda.progressions_to_complete,
             }
             for agenda in arc.agendas
@@ -137,31 +137,31 @@ def arc_of(book: Rulebook, force: RegisterState) -> dict[str, Any] | None:
     }
 
 
-def _place_in_saga(book: Rulebook, force: RegisterState) -> str:
+def _place_in_saga(book: Rulebook, state: RegisterState) -> str:
     """Return which Story Arc of how many it is; empty where a saga is open-ended, over, or longer."""
-    number, length = force.arcs_ended + 1, book.terms.length
-    if force.saga_complete or length is None or number > length:
+    number, length = state.arcs_ended + 1, book.terms.length
+    if state.saga_complete or length is None or number > length:
         return ""
     return gettext("{number} of {length}", number=number, length=length)
 
 
-def assets_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
+def assets_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
     """Strategic Assets, each opening to its text."""
-    assets = (book.assets[slug] for slug in force.assets)
+    assets = (book.assets[slug] for slug in state.assets)
     return [{"name": asset.name, "text": asset.effect, "rule": "R43"} for asset in assets]
 
 
-def command_cards_of(book: Rulebook, force: RegisterState) -> list[dict[str, Any]]:
+def command_cards_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
     """Paragon Command Cards unlocked."""
     return [
         {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
-        for card in (book.command_cards[slug] for slug in force.command_cards)
+        for card in (book.command_cards[slug] for slug in state.command_cards)
     ]
 
 
-def warnings(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
+def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     """What the player should know before the next battle, with the rule."""
-    left = combat_potential_left(book, force)
+    left = combat_potential_left(book, state)
     if left < 0:
         until = gettext("nothing can be added until it fits again")
         if book.house.above_potential == "units_go":
@@ -173,8 +173,8 @@ def warnings(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
             until_it_fits=until,
         )
         yield {"rule": "R2", "sentence": too_much}
-    owed = corps_owed(book, force)
-    if force.commissioned and owed:
+    owed = corps_owed(book, state)
+    if state.commissioned and owed:
         short = ngettext(
             "{number} corps unit short of {least}.",
             "{number} corps units short of {least}.",
@@ -182,8 +182,8 @@ def warnings(book: Rulebook, force: RegisterState) -> Iterator[dict[str, str]]:
             least=MINIMUM_CORPS,
         )
         yield {"rule": "R4", "sentence": short}
-    for dossier in force.dossiers.values():
-        label = unit_label(book, force, dossier.key)
+    for dossier in state.dossiers.values():
+        label = unit_label(book, state, dossier.key)
         for text in fielding_warnings(book, dossier):
             yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
         if dossier.veteran_rank and not dossier.name:

@@ -70,7 +70,7 @@ def undo_awards(
 ) -> None:
     """Undo what these entries gave the Registers of a session, all or none; undone ones stay so.
 
-    The caller has asked who may. Refuses as `corrections.take_back` does, each with the name of its Register.
+    The caller has asked who may. Refuses as `corrections.undo` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
     problems: dict[UUID, Sequence[Violation]] = {}
@@ -97,13 +97,13 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
     """
     found: dict[UUID, Judged] = {}
     changes: list[StateChange] = []
-    for register, force, gift in gifts:
+    for register, state, gift in gifts:
         try:
-            found[register.pk] = Judged(award(rulebook_for(register), force, gift))
+            found[register.pk] = Judged(award(rulebook_for(register), state, gift))
         except RuleViolation as refusal:
             found[register.pk] = Judged(problems=refusal.problems)
         else:
-            changes.append(StateChange(register, force, replay(found[register.pk].effects, force)))
+            changes.append(StateChange(register, state, replay(found[register.pk].effects, state)))
     for key, problems in hindrances(changes).items():
         found[key] = replace(found[key], problems=problems)
     return found

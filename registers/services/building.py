@@ -76,7 +76,7 @@ def opened(
 
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
     """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
-    decide = _while_founding(lambda book, force: rules.choose_faction(book, force, faction))
+    decide = _while_founding(lambda book, state: rules.choose_faction(book, state, faction))
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide)
 
 
@@ -103,8 +103,8 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
     """
 
     @_while_founding
-    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
-        progress = aid_progress(book, force, answers)
+    def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
+        progress = aid_progress(book, state, answers)
         if progress.question:
             raise refuse(progress.question.rule, progress.question.text, progress.question.about)
         return progress.effects
@@ -119,25 +119,25 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
     )
 
 
-def aid_progress(book: Rulebook, force: RegisterState, answers: Sequence[Any]) -> Progress:
+def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -> Progress:
     """Where an Aid Request stands that was given these answers, the wish first. Refuses as `aid_request`."""
-    scene = Context(book, force)
-    wish = ask(scene).check(answers[0] if answers else {})
+    context = Context(book, state)
+    wish = ask(context).check(answers[0] if answers else {})
     if wish is None:
         raise refuse("R41", gettext("Choose an Aid Request."), "request")
-    return run(scene, aid_request(scene, wish), answers[1:])
+    return run(context, aid_request(context, wish), answers[1:])
 
 
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
-    decide = _while_founding(lambda book, force: rules.begin_story_arc(book, story_arc))
+    decide = _while_founding(lambda book, state: rules.begin_story_arc(book, story_arc))
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
     """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
 
-    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
+    def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         return rules.name_register(name)
 
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.NAME, decide=decide)
@@ -147,10 +147,10 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
     """Commission the Register, with a `name` or its own. Refuses what is missing (R3, R4, R10), and a long name."""
 
     @_while_founding
-    def decide(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
-        if name is None or name.strip() == force.name:
-            return rules.commission(book, force)
-        commissioned = rules.commission(book, replace(force, name=name.strip()))
+    def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
+        if name is None or name.strip() == state.name:
+            return rules.commission(book, state)
+        commissioned = rules.commission(book, replace(state, name=name.strip()))
         return [*rules.name_register(name), *commissioned]
 
     return record(
@@ -166,7 +166,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
             return register
         return record(
             actor=actor, register_id=register_id, position=position, word=EntryType.DISCARD,
-            decide=lambda book, force: rules.discard(force),
+            decide=lambda book, state: rules.discard(state),
         )  # fmt: skip
 
 
@@ -196,9 +196,9 @@ def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) ->
 def _while_founding(decide: Decide) -> Decide:
     """Return the decision, refused once the Register is commissioned (R10)."""
 
-    def checked(book: Rulebook, force: RegisterState) -> Sequence[Effect]:
-        if force.commissioned:
+    def checked(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
+        if state.commissioned:
             raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
-        return decide(book, force)
+        return decide(book, state)
 
     return checked

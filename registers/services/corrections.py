@@ -115,10 +115,10 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     return session, register
 
 
-def judged(register: Register, force: RegisterState, wishes: Iterable[Wish]) -> Correction:
+def judged(register: Register, state: RegisterState, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
-    found = corrected(rulebook_for(register), force, wishes)
-    hindered = hindrances([StateChange(register, force, found.after)])[register.pk] if found.effects else ()
+    found = corrected(rulebook_for(register), state, wishes)
+    hindered = hindrances([StateChange(register, state, found.after)])[register.pk] if found.effects else ()
     return replace(found, impossible=(*found.impossible, *hindered))
 
 
@@ -234,7 +234,7 @@ def redo(
         if not _in_place_of(entries, undo):
             before = session.state(register)
             anew = LedgerEntry(
-                actor=actor, acting_for=on_behalf_of(actor, register), act=EntryType.CORRECT, effects=entry.effects,
+                actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.CORRECT, effects=entry.effects,
                 answers=entry.answers, reason=reason, undoes=undo,
             )  # fmt: skip
             session.stage_replacements(register, [anew])

@@ -63,7 +63,7 @@ def create_from_list(
                 join = partial(add_unit, card_slug=unit.card, upgrades=unit.upgrades, name=unit.name)
                 stage(word=EntryType.UNIT, decide=join)
         if name.strip():
-            stage(word=EntryType.NAME, decide=lambda book, force: name_register(name))
+            stage(word=EntryType.NAME, decide=lambda book, state: name_register(name))
         session.commit()
     return register
 

@@ -32,7 +32,7 @@ from rules.register.upgrade_slots import faction_name
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
 
 
-def found(request: HttpRequest) -> HttpResponse:
+def new(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
     form = OpenForm(request.POST if request.method == "POST" else None)
     problems: tuple[Violation, ...] = ()
@@ -44,7 +44,7 @@ def found(request: HttpRequest) -> HttpResponse:
                 faction=form.cleaned_data["faction"],
                 register_id=form.cleaned_data["register"],
             )
-            return redirect("registers:founding", pk=register.pk)
+            return redirect("registers:building", pk=register.pk)
         except RuleViolation as refusal:
             problems = refusal.problems
     elif form.is_bound:
@@ -59,15 +59,15 @@ def found(request: HttpRequest) -> HttpResponse:
     return render(request, "registers/new.html", context, status=422 if problems else 200)
 
 
-def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
+def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One stage of the founding; every act posts here and comes back here."""
     register = editable_register_for(request.user, pk)
     if register.commissioned or register.discarded:
         return leave(request, reverse("registers:detail", args=[pk]))
     if request.method != "POST":
-        force = state_of(register)
-        if searches(request, force):
-            return shelves(request, rulebook_for(register), force, _hidden("edit", register))
+        state = state_of(register)
+        if searches(request, state):
+            return shelves(request, rulebook_for(register), state, _hidden("edit", register))
         return _page(request, register)
     try:
         register = _act(request, register)
@@ -82,7 +82,7 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.success(request, gettext("{register} is commissioned.", register=register.name))
         return leave(request, reverse("registers:detail", args=[pk]))
     query = query_without(request, "unit", "upgrades", "name", "request")
-    return redirect(f"{reverse('registers:founding', args=[pk])}?{query}")
+    return redirect(f"{reverse('registers:building', args=[pk])}?{query}")
 
 
 def leave(request: HttpRequest, url: str) -> HttpResponse:
@@ -93,37 +93,37 @@ def leave(request: HttpRequest, url: str) -> HttpResponse:
 def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = Register.objects.select_related("owner").get(pk=register.pk)
-    book, force = rulebook_for(register), state_of(register)
-    missing = tuple(commission_problems(book, force))
+    book, state = rulebook_for(register), state_of(register)
+    missing = tuple(commission_problems(book, state))
     stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
     stage = stage if stage in STAGES else "units"
     typed = typed_in(request)
     context = {
         "register": register,
-        "force": force,
+        "force": state,
         "stage": stage,
         "tabs": [
             {"label": label, "href": f"?stage={slug}", "current": slug == stage}
             for slug, label in STAGES.items()
         ],
-        "tally": tally(book, force),
+        "tally": tally(book, state),
         "problems": by_field(problems, "name", "story_arc", "request"),
         "missing": by_field(missing, "name", "story_arc"),
         "hidden": _hidden("edit", register),
         "aid_hidden": _hidden("aid", register),
-        "typed_name": typed.get("register_name", force.name),
+        "typed_name": typed.get("register_name", state.name),
     }
     if stage == "units":
-        context |= {"edit": unit_form(book, force, typed)}
-        context |= {"taken": _taken(register, book, force, EntryType.UNIT, EntryType.TAKE_OVER)}
+        context |= {"edit": unit_form(book, state, typed)}
+        context |= {"taken": _taken(register, book, state, EntryType.UNIT, EntryType.TAKE_OVER)}
     elif stage == "aid":
         context |= {
-            "aid": aid_form(book, force, typed),
-            "taken": _taken(register, book, force, EntryType.AID),
+            "aid": aid_form(book, state, typed),
+            "taken": _taken(register, book, state, EntryType.AID),
         }
     elif stage == "arc":
         arcs = book.arcs_offered.values()
-        context["arcs"] = [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in arcs]
+        context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]
     return render(request, "registers/building.html", context, status=422 if problems else 200)
 
 
@@ -131,9 +131,9 @@ def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
     return [{"name": "do", "value": do}, {"name": "position", "value": register.position}]
 
 
-def _taken(register: Register, book: Any, force: Any, *acted: str) -> list[dict[str, Any]]:
+def _taken(register: Register, book: Any, state: Any, *acted: str) -> list[dict[str, Any]]:
     acts: dict[int, list[str]] = {}
-    for line in reversed(ledger_lines(register, book, force)):
+    for line in reversed(ledger_lines(register, book, state)):
         if line.entry.act in acted and not line.undone:
             acts.setdefault(line.entry.position, []).append(line.text)
     return [{"position": position, "texts": texts} for position, texts in acts.items()]

@@ -83,7 +83,7 @@ def _said(entry: LedgerEntry) -> str:
 
 
 @require_POST
-def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
+def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     problems = taken_back(request, register, position)
@@ -119,7 +119,7 @@ def _page(
     refused: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     book = session.rulebook_for(register)
-    corrections = corrections_of(register, book, form.force)
+    corrections = corrections_of(register, book, form.state)
     context = {"register": register, "form": form, "corrections": corrections, "refused": refused}
     return render(request, "registers/correct.html", context, status=status)
 

@@ -29,11 +29,11 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The edit page; every form of it posts here."""
     register = editable_register_for(request.user, pk)
     if not register.commissioned:
-        return leave(request, reverse("registers:founding", args=[pk]))
+        return leave(request, reverse("registers:building", args=[pk]))
     if request.method != "POST":
-        book, force = rulebook_for(register), state_of(register)
-        if searches(request, force):
-            return shelves(request, book, force, _hidden(register))
+        book, state = rulebook_for(register), state_of(register)
+        if searches(request, state):
+            return shelves(request, book, state, _hidden(register))
         return _page(request, register)
     try:
         _act(request, register)
@@ -48,19 +48,19 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = editable_register_for(request.user, register.pk)
-    book, force = rulebook_for(register), state_of(register)
+    book, state = rulebook_for(register), state_of(register)
     typed = typed_in(request)
     sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
     context = {
         "register": register,
-        "force": force,
-        "tally": tally(book, force),
-        "warnings": list(warnings(book, force)),
-        "edit": None if force.in_field else edit_form(book, force, typed),
-        "next_arcs": next_arcs(book, force),
+        "force": state,
+        "tally": tally(book, state),
+        "warnings": list(warnings(book, state)),
+        "edit": None if state.in_field else edit_form(book, state, typed),
+        "next_arcs": next_arcs(book, state),
         "hidden": _hidden(register),
         "problems": sorted_problems,
-        "register_name": typed.get("register_name", force.name),
+        "register_name": typed.get("register_name", state.name),
         "biography": typed.get("biography", register.biography),
         "biography_before": editing.mark_of(register.biography),
     }

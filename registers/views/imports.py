@@ -32,7 +32,7 @@ def import_register(request: HttpRequest) -> HttpResponse:
     def found(**words: Any) -> Register:
         return importing.create_from_list(actor=request.user, owner=request.user, **words)
 
-    crumbs = [{"label": _("Found a Register"), "href": reverse("registers:found")}]
+    crumbs = [{"label": _("Found a Register"), "href": reverse("registers:new")}]
     return import_page(request, lambda *read: FoundingForm(rulebook(), *read), found, crumbs)
 
 
@@ -66,7 +66,7 @@ def import_page(
                 "%(units)d unit of the list has joined.", "%(units)d units of the list have joined.", units
             )
             messages.success(request, joined % {"units": units})
-            return redirect("registers:founding", pk=register.pk)
+            return redirect("registers:building", pk=register.pk)
     page |= {"lines": context(form, problems)}
     return render(request, "registers/import.html", page, status=422 if problems else 200)
 

@@ -42,8 +42,8 @@ ENTRIES_A_PAGE = 50
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ledger in words: all of it, or what fits that is asked for. Its owner needs no notice of it any more."""
     register = register_for(request.user, pk)
-    book, force = rulebook_for(register), state_of(register)
-    names = names_of(book, force)
+    book, state = rulebook_for(register), state_of(register)
+    names = names_of(book, state)
     choices = filter_choices(register, names)
     asked = choices.asked(request.GET, book)
     pages, sums = _pages(register, asked)
@@ -52,7 +52,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
         dismiss_notices(actor=request.user, entries=[entry.pk for entry in page.object_list])
     context = {
         "register": register,
-        "force": force,
+        "force": state,
         "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
@@ -139,10 +139,10 @@ def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
 def _sheet(register: Register, entries: list[LedgerEntry], position: int) -> dict[str, Any]:
     past = past_of(entries, position)
     book = rulebook_for(register)
-    fell = dict(falls(counting_entries(past.entries))) if past.force.fallen else {}
+    fell = dict(falls(counting_entries(past.entries))) if past.state.fallen else {}
     battles = battle_names({entry.battle for entry in fell.values()})
     fallen_in = {key: battles[entry.battle].label for key, entry in fell.items() if entry.battle in battles}
-    sheet = sheet_of(book, past.force, register, fallen_in)
+    sheet = sheet_of(book, past.state, register, fallen_in)
     for card in (*sheet["units"], *sheet["fallen"], *sheet["reassigned"]):
         card["url"] = ""  # the Dossier's page is of today
     return {
@@ -188,7 +188,7 @@ def _changes(
         raise refuse("", gettext("The end comes before the beginning."))
     book = rulebook_for(register)
     past = past_of(entries, until)
-    before, after = replay_entries(entry for entry in past.entries if entry.position <= since), past.force
+    before, after = replay_entries(entry for entry in past.entries if entry.position <= since), past.state
     between = entries_of(register).filter(position__gt=since, position__lte=until)
     pages = Paginator(between.order_by("-position"), ENTRIES_A_PAGE)
     pages.count = until - since  # positions have no gaps

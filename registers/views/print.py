@@ -32,14 +32,14 @@ BLANK_LINES = {"small": (2, 2), "large": (3, 4)}
 def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register as sheets or cards: all of it, or the Dossiers named (`only`); or the cards of its Story Arc."""
     register = register_for(request.user, pk)
-    book, force = rulebook_for(register), state_of(register)
+    book, state = rulebook_for(register), state_of(register)
     offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
     what = choice(request.GET, "what", _("What"), offered)
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, stock = stock_choice(request.GET)
     ticked = request.GET.getlist("only")
     things = {ITSELF: _("The Register itself")}
-    things |= {each.key: unit_label(book, force, each.key) for each in in_order(force)}
+    things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
     wished = frozenset(things.keys() & ticked or things)
     name = str(register)
     return answer(
@@ -47,7 +47,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
         Printed(
             name=name,
             paper=paper,
-            leaves=_leaves(book, force, name, what.current, wished, stock, paper),
+            leaves=_leaves(book, state, name, what.current, wished, stock, paper),
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
@@ -55,7 +55,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             ],
             ticks_legend=_("Only some Dossiers"),
             crumbs=[{"label": name, "href": reverse("registers:detail", args=[pk])}],
-            faction=force.faction,
+            faction=state.faction,
             nothing=_("There is nothing to print yet."),
         ),
     )
@@ -96,21 +96,21 @@ def blank(request: HttpRequest) -> HttpResponse:
 
 def _leaves(
     book: Rulebook,
-    force: RegisterState,
+    state: RegisterState,
     name: str,
     what: str,
     wished: frozenset[str],
     stock: Stock,
     paper: Paper,
 ) -> list[Leaf]:
-    dossiers = [dossier for dossier in in_order(force) if dossier.key in wished]
+    dossiers = [dossier for dossier in in_order(state) if dossier.key in wished]
     itself = ITSELF in wished
     if what == "arc":
-        arc = book.story_arcs.get(force.story_arc)
+        arc = book.story_arcs.get(state.story_arc)
         return card_leaves(arc_cards(book, arc), stock, paper) if arc else []
     if what == "cards":
-        own = [contents.register_card(book, force, name)] if itself else []
-        cards = [contents.dossier_card(book, force, dossier, name) for dossier in dossiers]
+        own = [contents.register_card(book, state, name)] if itself else []
+        cards = [contents.dossier_card(book, state, dossier, name) for dossier in dossiers]
         return card_leaves([*own, *cards], stock, paper)
-    banners = [contents.register_form(book, force, name)] if itself else []
-    return form_leaves(banners, [contents.dossier_form(book, force, dossier) for dossier in dossiers], paper)
+    banners = [contents.register_form(book, state, name)] if itself else []
+    return form_leaves(banners, [contents.dossier_form(book, state, dossier) for dossier in dossiers], paper)

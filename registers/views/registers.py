@@ -51,16 +51,16 @@ from uploads.models import Picture, picture_answer
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register: everything that its printed form has."""
     register = register_for(request.user, pk)
-    book, force = rulebook_for(register), state_of(register)
-    fallen_in = battles_of_the_fallen(register) if force.fallen else {}
+    book, state = rulebook_for(register), state_of(register)
+    fallen_in = battles_of_the_fallen(register) if state.fallen else {}
     ledger = reverse("registers:ledger", args=[pk])
     context = {
-        **sheet_of(book, force, register, {key: battle.label for key, battle in fallen_in.items()}),
+        **sheet_of(book, state, register, {key: battle.label for key, battle in fallen_in.items()}),
         "register": register,
         "editable": may_edit(request.user, register),
-        "correctable": not force.discarded and may_correct(request.user, register),
-        "warnings": list(warnings(book, force)),
-        "goes_on": bool(next_arcs(book, force)),
+        "correctable": not state.discarded and may_correct(request.user, register),
+        "warnings": list(warnings(book, state)),
+        "goes_on": bool(next_arcs(book, state)),
         "biography": to_html(register.biography),
         "ledger": ledger,
         "links": {of: f"{ledger}?of={of}" for of in OF}
@@ -77,8 +77,8 @@ LINES_A_PAGE = 60
 def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What came and what went, newest first."""
     register = register_for(request.user, pk)
-    book, force = rulebook_for(register), state_of(register)
-    found = statement(ledger_lines(register, book, force, of="supply_points"))
+    book, state = rulebook_for(register), state_of(register)
+    found = statement(ledger_lines(register, book, state, of="supply_points"))
     page = Paginator(found.postings, LINES_A_PAGE).get_page(request.GET.get("page"))
     names = battle_names({posting.line.entry.battle for posting in page.object_list})
     context = {
@@ -91,7 +91,7 @@ def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
-def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
+def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
     """The picture of a Dossier, for whoever sees its Register."""
     register = register_for(request.user, pk)
     return picture_answer(get_object_or_404(Picture, dossier__register=register, pk=picture), size)
@@ -106,7 +106,7 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         raise Http404("No such Dossier")
     if request.method == "POST" and request.POST.get("do") == "remove":
         portraits.remove_portrait(actor=request.user, register=register, key=dossier.key)
-        return redirect("registers:dossier_picture", pk=pk, key=key)
+        return redirect("registers:dossier_photo", pk=pk, key=key)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
@@ -120,7 +120,7 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
     context = {
         "title": _("Picture of %(unit)s") % {"unit": label},
         "picture": shown,
-        "address": reverse("registers:picture", args=[pk, shown.pk, "medium"]) if shown else "",
+        "address": reverse("registers:photo", args=[pk, shown.pk, "medium"]) if shown else "",
         "form": form,
         "crumbs": [
             {"label": str(register), "href": reverse("registers:detail", args=[pk])},
@@ -147,8 +147,8 @@ def _dossier_page(
     key: str,
     refused: NameForm | BiographyForm | None = None,
 ) -> HttpResponse:
-    book, force = rulebook_for(register), state_of(register)
-    unit = everyone(force).get(key)
+    book, state = rulebook_for(register), state_of(register)
+    unit = everyone(state).get(key)
     if unit is None:
         raise Http404("No such Dossier")
     row = register.dossiers.select_related("picture").get(key=key)
@@ -158,16 +158,16 @@ def _dossier_page(
         (entry for entry in entries if not is_undone(entry)), key=lambda entry: (entry.place, entry.position)
     )
     battles = battle_names({entry.battle for entry in entries})
-    shown = _unit(book, force, unit)
-    history = lines(entries, names_of(book, force), book, unit=key)
+    shown = _unit(book, state, unit)
+    history = lines(entries, names_of(book, state), book, unit=key)
     for line in history:  # the page has said whose history it is
         line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
     name_form = refused if isinstance(refused, NameForm) else NameForm(initial={"name": unit.name})
     whole = reverse("registers:ledger", args=[register.pk])
     context = shown | {
         "register": register,
-        "force": force,
-        "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(force, key, counting, battles))
+        "force": state,
+        "card": unit_card(book, state, unit, register, fallen_in=_fallen_in(state, key, counting, battles))
         | {"url": ""},
         "experience": experience_of(book, unit, counting, battles),
         "history": _by_battle(history[:LATEST], battles),
@@ -187,18 +187,18 @@ def _dossier_page(
     return render(request, "registers/dossier.html", context, status=422 if refused else 200)
 
 
-def _unit(book: Rulebook, force: RegisterState, unit: Dossier) -> dict[str, Any]:
+def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]:
     card, dice = book.units[unit.card], dice_for(unit)
     return {
         "unit": card,
         "dossier": unit,
-        "label": unit_label(book, force, unit.key),
-        "status": placed(force, unit.key)[0],
+        "label": unit_label(book, state, unit.key),
+        "status": placed(state, unit.key)[0],
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
-        "odds": thousandths(check_odds(book, unit)) if unit.key in force.dossiers else None,
+        "odds": thousandths(check_odds(book, unit)) if unit.key in state.dossiers else None,
         "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add one
         "rerolls": rerolls_for(book, unit, dice),
-        "worst": gettext("Trait") if unit.key == force.paragon else "",
+        "worst": gettext("Trait") if unit.key == state.paragon else "",
     }
 
 
@@ -241,9 +241,9 @@ def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> li
 
 
 def _fallen_in(
-    force: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]
+    state: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> str:
-    if key not in force.fallen:
+    if key not in state.fallen:
         return ""
     fell = dict(falls(counting)).get(key)
     return names[fell.battle].label if fell and fell.battle else gettext("a battle")

@@ -25,18 +25,18 @@ def query_without(request: HttpRequest, *names: str) -> str:
     return query.urlencode()
 
 
-def searches(request: HttpRequest, force: RegisterState) -> bool:
+def searches(request: HttpRequest, state: RegisterState) -> bool:
     """Whether only the shelves are asked for, of a Register to which units may be added."""
-    return request.method == "GET" and request.htmx.target == TARGET and not force.in_field
+    return request.method == "GET" and request.htmx.target == TARGET and not state.in_field
 
 
 def shelves(
-    request: HttpRequest, book: Rulebook, force: RegisterState, hidden: list[dict[str, Any]]
+    request: HttpRequest, book: Rulebook, state: RegisterState, hidden: list[dict[str, Any]]
 ) -> HttpResponse:
     """What the search finds; `hidden` are the fields that every form of it carries."""
     words = request.GET.copy()
     words.pop("unit", None)  # a search leads back to the shelves
-    context = {"edit": unit_form(book, force, words), "hidden": hidden, "problems": by_field((), "name")}
+    context = {"edit": unit_form(book, state, words), "hidden": hidden, "problems": by_field((), "name")}
     answer = render(request, "registers/_unit_form.html#shelves", context)
     patch_vary_headers(answer, ["HX-Target"])
     return answer

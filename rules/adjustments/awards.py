@@ -48,39 +48,39 @@ class Gift:
         return cls(**{**data, "units": None if data["units"] is None else tuple(data["units"])})
 
 
-def award(book: Rulebook, force: RegisterState, gift: Gift) -> list[Effect]:
+def award(book: Rulebook, state: RegisterState, gift: Gift) -> list[Effect]:
     """The effects of a gift: XP with all that follows from them (R13, R15), Setbacks removed, Commendations owed.
 
     Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
     """
-    raise_if_any(_problems(book, force, gift))
+    raise_if_any(_problems(book, state, gift))
     effects: list[Effect] = []
     if gift.supply_points:
         effects.append(SupplyPointsGained(amount=gift.supply_points, rule="", why=WHY))
-    for key in force.dossiers if gift.units is None else gift.units:
-        effects += _to_unit(book, replay(effects, force), key, gift)
+    for key in state.dossiers if gift.units is None else gift.units:
+        effects += _to_unit(book, replay(effects, state), key, gift)
     if not any(getattr(effect, "amount", 1) for effect in effects):
         raise refuse("", gettext("Nothing of it reaches this Register."))
     return effects
 
 
-def _to_unit(book: Rulebook, force: RegisterState, key: str, gift: Gift) -> Iterator[Effect]:
+def _to_unit(book: Rulebook, state: RegisterState, key: str, gift: Gift) -> Iterator[Effect]:
     if gift.experience:
-        yield from gain_experience(book, force, key, gift.experience, rule="R13", why=WHY)
-    if gift.setback in force.dossiers[key].setbacks:
+        yield from gain_experience(book, state, key, gift.experience, rule="R13", why=WHY)
+    if gift.setback in state.dossiers[key].setbacks:
         yield SetbackRemoved(unit=key, setback=gift.setback, rule="", why=WHY)
     if gift.commendation:
         yield CommendationOwed(unit=key, rule="R15", why=WHY)
 
 
-def _problems(book: Rulebook, force: RegisterState, gift: Gift) -> Iterator[Violation]:
+def _problems(book: Rulebook, state: RegisterState, gift: Gift) -> Iterator[Violation]:
     for name in ("supply_points", "experience"):
         if not 0 <= getattr(gift, name) <= MOST:
             yield Violation("", gettext("A whole number from 0 to {most}.", most=MOST), name)
-    if force.supply_points + gift.supply_points > LARGEST:
+    if state.supply_points + gift.supply_points > LARGEST:
         yield Violation("R1", gettext("A Register has {most} SP at most.", most=LARGEST), "supply_points")
     if gift.setback and gift.setback not in book.setbacks:
         yield Violation("R36", gettext("There is no such Setback."), "setback")
     for key in gift.units or ():
-        if key not in force.dossiers:
+        if key not in state.dossiers:
             yield Violation("R19", gettext("This unit is not on the Register."), key)

@@ -69,8 +69,8 @@ def _points(book: Rulebook, before: RegisterState, after: RegisterState) -> Iter
 
 def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     had, has = (
-        Counter(book.units[dossier.card].rank for dossier in force.dossiers.values())
-        for force in (before, after)
+        Counter(book.units[dossier.card].rank for dossier in state.dossiers.values())
+        for state in (before, after)
     )
     needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
     if after.commissioned and any(
@@ -121,7 +121,7 @@ def _trait_problems(book: Rulebook, before: RegisterState, after: RegisterState)
 
 
 def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    had, has = (len(force.command_cards) + force.command_cards_owed for force in (before, after))
+    had, has = (len(state.command_cards) + state.command_cards_owed for state in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
         text = gettext("A Paragon unlocks one Command Card for each VR at most.")
@@ -136,11 +136,11 @@ def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState)
             yield too_many_held(book, slug, "assets")
 
 
-def _belongs(book: Rulebook, force: RegisterState, dossier: Dossier) -> Iterator[Violation]:
+def _belongs(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[Violation]:
     card = book.units[dossier.card]
     yield from upgrade_slots.register_problems(book, card)
-    if not dossier.faction and not upgrade_slots.shares_faction(card, force.faction):
-        yield upgrade_slots.wrong_faction(card, force.faction)
+    if not dossier.faction and not upgrade_slots.shares_faction(card, state.faction):
+        yield upgrade_slots.wrong_faction(card, state.faction)
 
 
 def _unit(book: Rulebook, after: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -190,11 +190,11 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
         yield Violation("R12", text, f"{now.key}.veteran_rank")
 
 
-def _equipped(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
     """What it has (R5, R8), if its card, its upgrades or its Commendations became others."""
     if (was.card, was.upgrades, was.commendations) == (now.card, now.upgrades, now.commendations):
         return
-    unit = upgrade_slots.bearer(book, force, now)
+    unit = upgrade_slots.bearer(book, state, now)
     cards: list[Upgrade] = [book.upgrades[slug] for slug in now.upgrades]
     kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
     new = [card for card in cards if card not in kept]
@@ -207,11 +207,11 @@ def _equipped(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) 
         yield Violation("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
 
 
-def _commended(book: Rulebook, force: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
+def _commended(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
     """Commendations that it did not have, against what it is now (R15); they may be of an earlier Story Arc."""
     for slug in (slug for slug in now.commendations if slug not in was.commendations):
         card = book.commendations[slug]
-        during = replace(force, story_arc=card.story_arc or force.story_arc)
+        during = replace(state, story_arc=card.story_arc or state.story_arc)
         rest = replace(now, commendations=tuple(other for other in now.commendations if other != slug))
         if why := "; ".join(requirement_problems(book, during, rest, card)):
             yield Violation("R15", f"{card.name}: {why}.")
@@ -261,7 +261,7 @@ class Correction:
 
 
 def corrected(
-    book: Rulebook, force: RegisterState, wishes: Iterable[Wish], *, complete: bool = True
+    book: Rulebook, state: RegisterState, wishes: Iterable[Wish], *, complete: bool = True
 ) -> Correction:
     """What it takes to make the values of a Register those that are wished for.
 
@@ -269,17 +269,17 @@ def corrected(
     Story Arc begins without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); not
     where further wishes follow.
     """
-    making = _Making(book, force)
+    making = _Making(book, state)
     for wish in _in_order(wishes):
         making.take(wish)
     if complete and not making.impossible:
         making.impossible += _incomplete(book, making.after)
     if making.impossible:
-        return Correction(after=force, impossible=tuple(making.impossible))
+        return Correction(after=state, impossible=tuple(making.impossible))
     return Correction(
         effects=tuple(making.effects),
         after=making.after,
-        against_rules=tuple(against_rules(book, force, making.after)),
+        against_rules=tuple(against_rules(book, state, making.after)),
     )
 
 
@@ -310,8 +310,8 @@ def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
 
 
 class _Making:
-    def __init__(self, book: Rulebook, force: RegisterState) -> None:
-        self.book, self.after = book, force
+    def __init__(self, book: Rulebook, state: RegisterState) -> None:
+        self.book, self.after = book, state
         self.effects: list[Corrected] = []
         self.impossible: list[Violation] = []
 
@@ -385,10 +385,10 @@ class _Making:
         self._become("dossier", None, unit=unit)
 
 
-def _by_commendation(book: Rulebook, force: RegisterState, dossier: Dossier) -> tuple[str, ...]:
+def _by_commendation(book: Rulebook, state: RegisterState, dossier: Dossier) -> tuple[str, ...]:
     """The upgrades in slots that Commendations gave: those that were, and new ones that have no printed slot (R8)."""
     given: list[str] = []
-    printed = upgrade_slots.all_slots(upgrade_slots.bearer(book, force, replace(dossier, commendations=())))
+    printed = upgrade_slots.all_slots(upgrade_slots.bearer(book, state, replace(dossier, commendations=())))
     seated: list[Upgrade] = []
     for slug in dossier.upgrades:
         card = book.upgrades[slug]
@@ -402,14 +402,14 @@ def _by_commendation(book: Rulebook, force: RegisterState, dossier: Dossier) -> 
     return tuple(given)
 
 
-def _incomplete(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
+def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     """What a commissioned Register always has, and a Paragon that serves on it where there is a commander (R6, R10)."""
-    if force.commissioned:
+    if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
-            if not getattr(force, name):
+            if not getattr(state, name):
                 yield Violation("R10", gettext("A commissioned Register needs it."), name)
-    commanders = [key for key, each in force.dossiers.items() if book.units[each.card].rank == "commander"]
-    if force.paragon not in (force.dossiers if force.paragon or commanders else ("",)):
+    commanders = [key for key, each in state.dossiers.items() if book.units[each.card].rank == "commander"]
+    if state.paragon not in (state.dossiers if state.paragon or commanders else ("",)):
         yield Violation("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
 
 
@@ -422,13 +422,13 @@ def _known(checks: Mapping[str, Check], name: str) -> Check:
     return checks[name]
 
 
-def _check_known(force: RegisterState, unit: str) -> None:
-    if value_of(force, "dossier", unit=unit) is None:
+def _check_known(state: RegisterState, unit: str) -> None:
+    if value_of(state, "dossier", unit=unit) is None:
         raise refuse("R19", gettext("This unit is not on the Register."))
 
 
 def _number(rule: str, most: int) -> Check:
-    def check(book: Rulebook, force: RegisterState, value: Any) -> int:
+    def check(book: Rulebook, state: RegisterState, value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
             raise refuse(rule, gettext("A whole number from 0 to {most}.", most=most))
         return value
@@ -437,7 +437,7 @@ def _number(rule: str, most: int) -> Check:
 
 
 def _text(rule: str, longest: int) -> Check:
-    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else "\0"
         if len(text) > longest or not text.isprintable():
             raise refuse(rule, gettext("A name has at most {longest_name} letters.", longest_name=longest))
@@ -447,7 +447,7 @@ def _text(rule: str, longest: int) -> Check:
 
 
 def _slug(rule: str, cards: str) -> Check:
-    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         if not isinstance(value, str) or value not in getattr(book, cards):
             raise refuse(rule, gettext("There is no card “{name}”.", name=value))
         return value
@@ -458,8 +458,8 @@ def _slug(rule: str, cards: str) -> Check:
 def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
     one = _slug(rule, cards)
 
-    def check(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, ...]:
-        found = tuple(one(book, force, each) for each in _listed(rule, value))
+    def check(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ...]:
+        found = tuple(one(book, state, each) for each in _listed(rule, value))
         if once and (twice := [each for each in found if found.count(each) > 1]):
             name = getattr(book, cards)[twice[0]].name
             raise refuse(rule, gettext("{name} stands there twice.", name=name))
@@ -468,9 +468,9 @@ def _slugs(rule: str, cards: str, *, once: bool = False) -> Check:
     return check
 
 
-def _keywords(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, ...]:
+def _keywords(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, ...]:
     one = _text("R15", LONGEST_KEYWORD)
-    return tuple(filter(None, (one(book, force, each) for each in _listed("R15", value))))
+    return tuple(filter(None, (one(book, state, each) for each in _listed("R15", value))))
 
 
 def _listed(rule: str, value: Any) -> Sequence[Any]:
@@ -482,7 +482,7 @@ def _listed(rule: str, value: Any) -> Sequence[Any]:
 def _one_of(rule: str, choice: Iterable[str]) -> Check:
     options = tuple(choice)
 
-    def check(book: Rulebook, force: RegisterState, value: Any) -> str:
+    def check(book: Rulebook, state: RegisterState, value: Any) -> str:
         if value not in options:
             raise refuse(rule, gettext("Choose one of these: {names}.", names=", ".join(options)))
         return str(value)
@@ -490,23 +490,23 @@ def _one_of(rule: str, choice: Iterable[str]) -> Check:
     return check
 
 
-def _paragon(book: Rulebook, force: RegisterState, value: Any) -> str:
-    if value and value not in force.dossiers:
+def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
+    if value and value not in state.dossiers:
         raise refuse("R6", gettext("The Paragon is a unit that serves on the Register."))
     return str(value or "")
 
 
-def _trait(book: Rulebook, force: RegisterState, value: Any) -> tuple[str, int, bool] | None:
+def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, bool] | None:
     """A Trait as [slug, games left]; whether it is fresh stays as it is (R37)."""
     if not value:
         return None
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise refuse("R37", gettext("There is no such value."))
-    slug = _slug("R37", "defining_traits")(book, force, value[0])
-    games = _number("R37", MANY)(book, force, value[1])
+    slug = _slug("R37", "defining_traits")(book, state, value[0])
+    games = _number("R37", MANY)(book, state, value[1])
     if not games:
         raise refuse("R37", gettext("A Defining Trait lasts 1 game at least."))
-    return slug, games, bool(force.trait and force.trait.slug == slug and force.trait.fresh)
+    return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 
 
 #: The values of a Register that can be put right.
@@ -601,24 +601,24 @@ class Reapplied:
 
 
 def reapply(
-    book: Rulebook, force: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
+    book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
 ) -> Reapplied:
     """Apply the effects of a correction to another Register than the one it was made for.
 
     `choices` are by `Conflict.about`. A choice counts only for the value that it was made for; without one, a conflict
     is returned in `conflicts`, and its value stays as it would be.
     """
-    run = _Run(book, force, choices)
+    run = _Run(book, state, choices)
     for effect in effects:
         run.take(effect)
-    before = corrected(book, force, ()).impossible
+    before = corrected(book, state, ()).impossible
     return Reapplied(
-        effects=tuple(run.scene.effects),
-        after=run.scene.force,
+        effects=tuple(run.context.effects),
+        after=run.context.state,
         conflicts=tuple(run.conflicts),
         left_out=tuple(run.left_out),
         problems=tuple(
-            each for each in corrected(book, run.scene.force, ()).impossible if each not in before
+            each for each in corrected(book, run.context.state, ()).impossible if each not in before
         ),
     )
 
@@ -629,8 +629,8 @@ def plain(value: Any) -> Any:
 
 
 class _Run:
-    def __init__(self, book: Rulebook, force: RegisterState, choices: Mapping[str, Choice]) -> None:
-        self.book, self.scene, self.choices = book, Context(book, force), choices
+    def __init__(self, book: Rulebook, state: RegisterState, choices: Mapping[str, Choice]) -> None:
+        self.book, self.context, self.choices = book, Context(book, state), choices
         self.conflicts: list[Conflict] = []
         self.left_out: list[Conflict] = []
         self.missing: set[str] = set()
@@ -638,7 +638,7 @@ class _Run:
 
     def take(self, effect: Effect) -> None:
         if not isinstance(effect, Corrected):
-            self.scene.happen([effect])
+            self.context.happen([effect])
         elif effect.unit in self.missing or self._was_reset(effect):
             return
         elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
@@ -647,17 +647,17 @@ class _Run:
         elif effect.field == "by_commendation":
             self._follow(effect.unit)
         elif (now := self._value(effect)) == effect.old:
-            self.scene.happen([effect])
+            self.context.happen([effect])
             if effect.field in ("upgrades", "commendations", "card"):
                 self._follow(effect.unit)
         elif effect.new != now or _is_sum(effect):
             self._decide(effect, self._conflict(effect, now))
 
     def _value(self, effect: Corrected) -> Any:
-        return value_of(self.scene.force, effect.field, unit=effect.unit, agenda=effect.agenda)
+        return value_of(self.context.state, effect.field, unit=effect.unit, agenda=effect.agenda)
 
     def _is_missing(self, unit: str) -> bool:
-        return value_of(self.scene.force, "dossier", unit=unit) is None
+        return value_of(self.context.state, "dossier", unit=unit) is None
 
     def _was_reset(self, effect: Corrected) -> bool:
         """Whether an Agenda lost its progress because the Story Arc became another one, which is left out (R49)."""
@@ -694,15 +694,15 @@ class _Run:
         found = self._corrected(_wish(effect, conflict.result(way))).effects
         same = replace(effect, old=conflict.now, new=conflict.now)
         first, *others = found or (same,)
-        self.scene.happen([replace(first, why=_WHY[way]), *others])
+        self.context.happen([replace(first, why=_WHY[way]), *others])
 
     def _follow(self, unit: str) -> None:
         """Find anew which upgrades of a unit are in slots that Commendations gave (R8)."""
-        upgrades = value_of(self.scene.force, "upgrades", unit=unit)
-        self.scene.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
+        upgrades = value_of(self.context.state, "upgrades", unit=unit)
+        self.context.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
 
     def _corrected(self, wish: Wish) -> Correction:
-        return corrected(self.book, self.scene.force, [wish], complete=False)
+        return corrected(self.book, self.context.state, [wish], complete=False)
 
     def _is_possible(self, effect: Corrected, value: Any) -> bool:
         if effect.field == "dossier" and value is not None:

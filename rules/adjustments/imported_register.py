@@ -62,19 +62,19 @@ class PastRegister:
     assets: Sequence[str] = ()
 
 
-def take_over_register(book: Rulebook, force: RegisterState, past: PastRegister) -> list[e.Effect]:
+def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister) -> list[e.Effect]:
     """The values of a Register that was just opened.
 
     Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
     and too many of an asset (R43).
     """
-    raise_if_any(_number_problems(force, past))
+    raise_if_any(_number_problems(state, past))
     effects: list[e.Effect] = []
-    if past.combat_potential is not None and past.combat_potential > force.combat_potential:
-        more = past.combat_potential - force.combat_potential
+    if past.combat_potential is not None and past.combat_potential > state.combat_potential:
+        more = past.combat_potential - state.combat_potential
         effects.append(e.CombatPotentialRaised(amount=more, rule="R1"))
-    if past.supply_points is not None and past.supply_points != force.supply_points:
-        more = past.supply_points - force.supply_points
+    if past.supply_points is not None and past.supply_points != state.supply_points:
+        more = past.supply_points - state.supply_points
         change = e.SupplyPointsGained if more > 0 else e.SupplyPointsSpent
         effects.append(change(amount=abs(more), rule="R1"))
     if past.reputation:
@@ -82,7 +82,7 @@ def take_over_register(book: Rulebook, force: RegisterState, past: PastRegister)
     if past.story_arc:
         effects += begin_story_arc(book, past.story_arc)
     raise_if_any(
-        [*_agenda_problems(book, replay(effects, force), past.agendas), *_asset_problems(book, past)]
+        [*_agenda_problems(book, replay(effects, state), past.agendas), *_asset_problems(book, past)]
     )
     effects += [
         e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
@@ -94,9 +94,9 @@ def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
     return [replace(effect, why=WHY) for effect in effects]
 
 
-def _number_problems(force: RegisterState, past: PastRegister) -> Iterator[Violation]:
+def _number_problems(state: RegisterState, past: PastRegister) -> Iterator[Violation]:
     for value, least, what in (
-        (past.combat_potential, force.combat_potential, gettext("points of Combat Potential")),
+        (past.combat_potential, state.combat_potential, gettext("points of Combat Potential")),
         (past.supply_points, 0, gettext("SP")),
         (past.reputation, 0, gettext("Reputation")),
     ):
@@ -112,9 +112,9 @@ def _number_problems(force: RegisterState, past: PastRegister) -> Iterator[Viola
 
 
 def _agenda_problems(
-    book: Rulebook, force: RegisterState, agendas: Sequence[tuple[str, int]]
+    book: Rulebook, state: RegisterState, agendas: Sequence[tuple[str, int]]
 ) -> Iterator[Violation]:
-    arc = book.story_arcs.get(force.story_arc)
+    arc = book.story_arcs.get(state.story_arc)
     ends = {agenda.slug: agenda.progressions_to_complete for agenda in arc.agendas} if arc else {}
     for place, (slug, times) in enumerate(agendas):
         name = book.agendas[slug].name if slug in book.agendas else slug
@@ -134,31 +134,31 @@ def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
             yield too_many_held(book, slug, slug)
 
 
-def take_over_unit(book: Rulebook, force: RegisterState, past: PastUnit) -> list[e.Effect]:
+def take_over_unit(book: Rulebook, state: RegisterState, past: PastUnit) -> list[e.Effect]:
     """A unit with everything it has become. XP beyond its cap are cut off (R13); each VR owes its Commendation (R15).
 
     Refuses what `building.add_unit` refuses of the unit itself, upgrades that do not fit (R8) or cannot be paid (R2), a
     VR above its maximum (R12), Commendations beyond its VR or whose requirements it does not meet (R15), a Setback
     that it could not keep twice (R36), and a unit of VR 1 or more without a name (R9).
     """
-    key = str(force.next_key)
-    scene = Context(book, force)
-    scene.happen(add_unit(book, force, past.card, name=past.name))
-    scene.happen(_experience(book, scene.force, key, past))
-    dossier = scene.force.dossiers[key]
+    key = str(state.next_key)
+    context = Context(book, state)
+    context.happen(add_unit(book, state, past.card, name=past.name))
+    context.happen(_experience(book, context.state, key, past))
+    dossier = context.state.dossiers[key]
     if dossier.veteran_rank and not dossier.name:
         raise refuse("R9", gettext("At VR 1 a unit gets a name."), "name")
     for award in past.awards:
-        scene.happen([_awarded(book, scene.force, key, award)])
+        context.happen([_awarded(book, context.state, key, award)])
     for upgrade in past.upgrades:
-        scene.happen([_upgrade(book, scene.force, key, upgrade)])
+        context.happen([_upgrade(book, context.state, key, upgrade)])
     for setback in past.setbacks:
-        scene.happen([_setback(book, scene.force.dossiers[key], setback)])
-    return _marked(scene.effects)
+        context.happen([_setback(book, context.state.dossiers[key], setback)])
+    return _marked(context.effects)
 
 
-def _experience(book: Rulebook, force: RegisterState, key: str, past: PastUnit) -> list[e.Effect]:
-    dossier = force.dossiers[key]
+def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) -> list[e.Effect]:
+    dossier = state.dossiers[key]
     unit, highest = book.units[dossier.card], maximum_veteran_rank(book, dossier)
     if not 0 <= past.experience <= LARGEST:
         text = gettext("{unit} cannot have {experience} XP.", unit=unit.name, experience=past.experience)
@@ -173,21 +173,21 @@ def _experience(book: Rulebook, force: RegisterState, key: str, past: PastUnit) 
         raise refuse("R12", text, key)
     effects: list[e.Effect] = []
     if past.experience:
-        effects = gain_experience(book, force, key, past.experience, rule="R13", why=WHY)
-    reached = replay(effects, force).dossiers[key].veteran_rank
+        effects = gain_experience(book, state, key, past.experience, rule="R13", why=WHY)
+    reached = replay(effects, state).dossiers[key].veteran_rank
     beyond = range(reached + 1, past.veteran_rank + 1)
     return [*effects, *(e.VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond)]
 
 
-def _awarded(book: Rulebook, force: RegisterState, key: str, award: Award) -> e.Effect:
-    dossier, card = force.dossiers[key], book.commendations.get(award.commendation)
+def _awarded(book: Rulebook, state: RegisterState, key: str, award: Award) -> e.Effect:
+    dossier, card = state.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
         raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
     if not dossier.owed:
         text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
         raise refuse("R15", text, card.slug)
     # It may have been awarded during an earlier Story Arc.
-    during = replace(force, story_arc=card.story_arc or force.story_arc)
+    during = replace(state, story_arc=card.story_arc or state.story_arc)
     if why := "; ".join(requirement_problems(book, during, dossier, card)):
         text = gettext(
             "{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why
@@ -199,11 +199,11 @@ def _awarded(book: Rulebook, force: RegisterState, key: str, award: Award) -> e.
     return e.CommendationAwarded(unit=key, commendation=card.slug, keyword=award.keyword, rule="R15")
 
 
-def _upgrade(book: Rulebook, force: RegisterState, key: str, slug: str) -> e.Effect:
-    dossier, card = force.dossiers[key], the_upgrade(book, slug)
-    raise_if_any(upgrade_problems(book, force, dossier, card))
+def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Effect:
+    dossier, card = state.dossiers[key], the_upgrade(book, slug)
+    raise_if_any(upgrade_problems(book, state, dossier, card))
     cards = [book.upgrades[have] for have in dossier.upgrades if have not in dossier.by_commendation]
-    printed = all_slots(bearer(book, force, replace(dossier, commendations=())))
+    printed = all_slots(bearer(book, state, replace(dossier, commendations=())))
     earned = not fits(printed, [*cards, card]) and card.type in commendation_slots_left(book, dossier)
     return e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")
 

@@ -108,10 +108,10 @@ def rehearse_mission(
 def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
     """What a marked unit gains instead of being a casualty (R28)."""
     supply = Supply(book)
-    scene = Context(book, sample_register(supply, agenda.story_arc))
+    context = Context(book, sample_register(supply, agenda.story_arc))
     shield = Shield(frozenset({SECOND}), agenda.casualty_shield)
-    script = aftermath(scene, [], casualties=[SECOND], shield=shield)
-    return _played(scene, script, Random(seed), supply)  # noqa: S311
+    script = aftermath(context, [], casualties=[SECOND], shield=shield)
+    return _played(context, script, Random(seed), supply)  # noqa: S311
 
 
 def _report(won: bool) -> Report:
@@ -129,22 +129,22 @@ def _play(
     book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random
 ) -> Rehearsal:
     supply = Supply(book)
-    scene = Context(book, sample_register(supply, story_arc))
-    there = {key: () for key in occasion.report.fielded if key in scene.force.dossiers}
+    context = Context(book, sample_register(supply, story_arc))
+    there = {key: () for key in occasion.report.fielded if key in context.state.dossiers}
     occasion = replace(occasion, report=replace(occasion.report, fielded=there))
-    return _played(scene, resolve(scene, occasion, reward), random, supply)
+    return _played(context, resolve(context, occasion, reward), random, supply)
 
 
-def _played(scene: Context, script: Dialogue[None], random: Random, supply: Supply) -> Rehearsal:
-    before, events, reply = scene.force, list[Asked | Effect](), None
-    while question := advance(scene, script, reply):
-        given = answer(question, scene, random, supply)
+def _played(context: Context, script: Dialogue[None], random: Random, supply: Supply) -> Rehearsal:
+    before, events, reply = context.state, list[Asked | Effect](), None
+    while question := advance(context, script, reply):
+        given = answer(question, context, random, supply)
         reply = question.check(given)
-        events += scene.effects
-        scene.effects.clear()
-        if words := answer_words(question, given, scene.book):
+        events += context.effects
+        context.effects.clear()
+        if words := answer_words(question, given, context.book):
             events.append(Asked(question.text, words))
-    return Rehearsal(before, scene.force, (*events, *scene.effects))
+    return Rehearsal(before, context.state, (*events, *context.effects))
 
 
 @singledispatch

@@ -66,9 +66,9 @@ def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
     return max(0, opposing_reputation - own_reputation) * POINTS_PER_REPUTATION
 
 
-def unit_points(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str]) -> int:
+def unit_points(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str]) -> int:
     """Army points of one fielded Dossier: its cards and what its Setbacks add, 15 for each Downtrodden (R19)."""
-    dossier = force.dossiers[key]
+    dossier = state.dossiers[key]
     cards = book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in upgrades)
     return cards + sum(book.setbacks[slug].army_points_each for slug in dossier.setbacks)
 
@@ -78,47 +78,47 @@ def lent_points(lent: Lent) -> int:
     return (lent.unit.points if lent.unit else 0) + sum(card.points for card in lent.upgrades)
 
 
-def army_points(book: Rulebook, force: RegisterState, army: Army) -> int:
+def army_points(book: Rulebook, state: RegisterState, army: Army) -> int:
     """Army points of all that is fielded and lent (R19). Units that are not on the Register count nothing."""
     own = sum(
-        unit_points(book, force, key, [slug for slug in upgrades if slug in book.upgrades])
+        unit_points(book, state, key, [slug for slug in upgrades if slug in book.upgrades])
         for key, upgrades in army.fielded.items()
-        if key in force.dossiers
+        if key in state.dossiers
     )
     return own + sum(lent_points(lent) for lent in army.lent)
 
 
-def completed_agendas(arc: StoryArc, force: RegisterState) -> int:
+def completed_agendas(arc: StoryArc, state: RegisterState) -> int:
     """How many Agendas of its current arc a Register has completed, when they were in the catalogue."""
-    return sum(is_complete(agenda, force) for agenda in (*arc.agendas, *arc.agendas_of_before))
+    return sum(is_complete(agenda, state) for agenda in (*arc.agendas, *arc.agendas_of_before))
 
 
-def is_complete(agenda: Agenda, force: RegisterState) -> bool:
+def is_complete(agenda: Agenda, state: RegisterState) -> bool:
     """Whether an Agenda has all its progressions."""
-    return force.agendas.get(agenda.slug, 0) >= agenda.progressions_to_complete
+    return state.agendas.get(agenda.slug, 0) >= agenda.progressions_to_complete
 
 
-def may_play_turning_point(book: Rulebook, force: RegisterState) -> bool:
+def may_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
     """Whether a Register has completed enough Agendas for its Turning Point Mission (R22)."""
-    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MAY
+    return completed_agendas(book.story_arcs[state.story_arc], state) >= AGENDAS_TO_MAY
 
 
-def must_play_turning_point(book: Rulebook, force: RegisterState) -> bool:
+def must_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
     """Whether a Register has completed all it can and must play its Turning Point Mission (R22)."""
-    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MUST
+    return completed_agendas(book.story_arcs[state.story_arc], state) >= AGENDAS_TO_MUST
 
 
-def open_agendas(book: Rulebook, force: RegisterState) -> list[Agenda]:
+def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
     """The Agendas a Register may bring: of its current arc, not completed (R23)."""
-    return [agenda for agenda in book.story_arcs[force.story_arc].agendas if not is_complete(agenda, force)]
+    return [agenda for agenda in book.story_arcs[state.story_arc].agendas if not is_complete(agenda, state)]
 
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
     """The battle forces that an army of a Faction may be built as."""
     return [
-        force
-        for slug, force in book.battle_forces.items()
-        if force.faction == faction and not force.retired and allows(book.terms.battle_forces, slug)
+        state
+        for slug, state in book.battle_forces.items()
+        if state.faction == faction and not state.retired and allows(book.terms.battle_forces, slug)
     ]
 
 
@@ -142,8 +142,8 @@ def card_format(size: int) -> str:
 
 def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
     """The rank at which a unit stands in an army: what its battle force lists it as, else the printed one."""
-    force = book.battle_forces.get(battle_force)
-    return force.units[card.slug].rank if force and card.slug in force.units else card.rank
+    state = book.battle_forces.get(battle_force)
+    return state.units[card.slug].rank if state and card.slug in state.units else card.rank
 
 
 REQUEST_ASSISTANCE = "request-assistance"
@@ -154,10 +154,10 @@ EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
 
 def asset_problems(
-    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
     """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
-    for slug in Counter(army.assets) - Counter(force.assets):
+    for slug in Counter(army.assets) - Counter(state.assets):
         name = book.assets[slug].name if slug in book.assets else slug
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
@@ -171,12 +171,12 @@ def asset_problems(
         yield Violation("R21", text, slug)
 
 
-def lent_problems(book: Rulebook, force: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+def lent_problems(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
     if lent.asset in BRING_UNITS:
-        yield from _lent_unit_problems(book, force, lent)
+        yield from _lent_unit_problems(book, state, lent)
     elif lent.asset == SPECIAL_EQUIPMENT:
-        yield from _equipment_problems(book, force, army, lent)
+        yield from _equipment_problems(book, state, army, lent)
     elif lent.asset != EXTRAORDINARY_USE:
         yield Violation("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
     elif (
@@ -188,7 +188,7 @@ def lent_problems(book: Rulebook, force: RegisterState, army: Army, lent: Lent) 
         yield Violation("R21", text, lent.asset)
 
 
-def _lent_unit_problems(book: Rulebook, force: RegisterState, lent: Lent) -> Iterator[Violation]:
+def _lent_unit_problems(book: Rulebook, state: RegisterState, lent: Lent) -> Iterator[Violation]:
     unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
     if unit is None:
         yield Violation("R21", gettext("Name the unit that the asset brings."), lent.asset)
@@ -197,21 +197,21 @@ def _lent_unit_problems(book: Rulebook, force: RegisterState, lent: Lent) -> Ite
         wanted = gettext("a unique commander") if commander else gettext("a unique unit that is no commander")
         text = gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name)
         yield Violation("R21", text, lent.asset)
-    if not shares_faction(unit, force.faction):
+    if not shares_faction(unit, state.faction):
         text = gettext(
             "{unit} cannot serve in this army: its Faction is {faction}.",
             unit=unit.full_name,
-            faction=faction_name(force.faction),
+            faction=faction_name(state.faction),
         )
         yield Violation("R21", text, lent.asset)
     yield from availability_problems(book, unit)
     for card in lent.upgrades:
         yield from availability_problems(book, card)
     if lent.upgrades:
-        yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
+        yield from equip_problems(lent_bearer(state, unit), [], lent.upgrades)
 
 
-def _equipment_problems(book: Rulebook, force: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+def _equipment_problems(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
         yield Violation(
             "R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset
@@ -227,64 +227,64 @@ def _equipment_problems(book: Rulebook, force: RegisterState, army: Army, lent: 
         if other is not lent and other.asset == SPECIAL_EQUIPMENT and other.bearer == lent.bearer
         for upgrade in other.upgrades
     ]
-    if lent.bearer in army.fielded and lent.bearer in force.dossiers:
+    if lent.bearer in army.fielded and lent.bearer in state.dossiers:
         have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
-        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), [*have, *more], [card])
+        yield from equip_problems(bearer(book, state, state.dossiers[lent.bearer]), [*have, *more], [card])
         return
     other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
     if other and other.unit:
-        yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
+        yield from equip_problems(lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Violation("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
 
 
-def check_army(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> None:
+def check_army(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> None:
     """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
-    raise_if_any(army_problems(book, force, army, terms))
+    raise_if_any(army_problems(book, state, army, terms))
 
 
 def army_problems(
-    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
     """Everything that makes an army illegal; empty for a legal one."""
-    yield from _roster_problems(book, force, army)
-    yield from _points_problems(book, force, army, terms)
-    yield from copies_problems(_fielded_cards(book, force, army), "R19")
-    yield from asset_problems(book, force, army, terms)
+    yield from _roster_problems(book, state, army)
+    yield from _points_problems(book, state, army, terms)
+    yield from copies_problems(_fielded_cards(book, state, army), "R19")
+    yield from asset_problems(book, state, army, terms)
     for lent in army.lent:
-        yield from lent_problems(book, force, army, lent)
-    yield from _agenda_problems(book, force, army.agenda, terms)
-    yield from _battle_force_problems(book, force, army.battle_force)
+        yield from lent_problems(book, state, army, lent)
+    yield from _agenda_problems(book, state, army.agenda, terms)
+    yield from _battle_force_problems(book, state, army.battle_force)
     if army.battle_deck:
-        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=force.faction)
+        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=state.faction)
 
 
-def _roster_problems(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Violation]:
-    if must_let_go(book, force):
-        yield Violation("R2", gettext("{above}: let units go first.", above=above_potential(book, force)))
-    if force.paragon not in army.fielded:
-        yield Violation("R19", gettext("The Paragon is always among the units of an army."), force.paragon)
+def _roster_problems(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
+    if must_let_go(book, state):
+        yield Violation("R2", gettext("{above}: let units go first.", above=above_potential(book, state)))
+    if state.paragon not in army.fielded:
+        yield Violation("R19", gettext("The Paragon is always among the units of an army."), state.paragon)
     for key, upgrades in army.fielded.items():
-        if key not in force.dossiers:
+        if key not in state.dossiers:
             yield Violation("R19", gettext("This unit is not on the Register."), key)
             continue
-        dossier = force.dossiers[key]
+        dossier = state.dossiers[key]
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
             yield Violation(
                 "R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key
             )
         elif upgrades and not fits(
-            all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
+            all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]
         ):
             text = gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name)
             yield Violation("R8", text, key)
 
 
 def _points_problems(
-    book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
-    points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
+    points, allowed = army_points(book, state, army), terms.size + terms.reinforcements
     if points > allowed:
         text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
         yield Violation("R19", text)
@@ -317,10 +317,10 @@ def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Viol
             yield Violation(rule, text)
 
 
-def _fielded_cards(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Unit | Upgrade]:
+def _fielded_cards(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Unit | Upgrade]:
     for key, upgrades in army.fielded.items():
-        if key in force.dossiers:
-            yield book.units[force.dossiers[key].card]
+        if key in state.dossiers:
+            yield book.units[state.dossiers[key].card]
             yield from (book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
     for lent in army.lent:
         if lent.unit:
@@ -333,19 +333,19 @@ def _times(number: int) -> str:
 
 
 def _agenda_problems(
-    book: Rulebook, force: RegisterState, agenda: str, terms: BattleTerms
+    book: Rulebook, state: RegisterState, agenda: str, terms: BattleTerms
 ) -> Iterator[Violation]:
     if not agenda:
         return
     if terms.own_turning_point:
         yield Violation("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
-    if agenda not in [item.slug for item in open_agendas(book, force)]:
+    if agenda not in [item.slug for item in open_agendas(book, state)]:
         text = gettext("Bring an Agenda of the current Story Arc that is not completed.")
         yield Violation("R23", text, "agenda")
 
 
-def _battle_force_problems(book: Rulebook, force: RegisterState, battle_force: str) -> Iterator[Violation]:
-    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
+def _battle_force_problems(book: Rulebook, state: RegisterState, battle_force: str) -> Iterator[Violation]:
+    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, state.faction)]:
         text = gettext("Choose a battle force of the Register's own Faction, or none.")
         yield Violation("R18", text, "battle_force")
 
@@ -364,23 +364,23 @@ def turning_point_problems(
                 )
                 yield Violation("R22", text)
         return
-    force = sides[owner]
-    if force is None or not may_play_turning_point(book, force):
+    state = sides[owner]
+    if state is None or not may_play_turning_point(book, state):
         text = gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc.")
         yield Violation("R22", text, "turning_point")
     if owner != "blue":
         text = gettext("The owner of the Turning Point Mission is the blue player.")
         yield Violation("R22", text, "turning_point")
     other = sides["red" if owner == "blue" else "blue"]
-    if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
+    if other and must_play_turning_point(book, other) and not (state and may_play_turning_point(book, state)):
         text = gettext("{other} must play its own Turning Point Mission.", other=other.name)
         yield Violation("R22", text, "turning_point")
 
 
-def rank_warnings(book: Rulebook, force: RegisterState, army: Army, limits: RankLimits) -> list[str]:
+def rank_warnings(book: Rulebook, state: RegisterState, army: Army, limits: RankLimits) -> list[str]:
     """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
     exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
-    cards = {key: book.units[force.dossiers[key].card] for key in army.fielded if key in force.dossiers}
+    cards = {key: book.units[state.dossiers[key].card] for key in army.fielded if key in state.dossiers}
     cards |= {lent.key: lent.unit for lent in army.lent if lent.unit}
     ranks = {key: army_rank(book, card, army.battle_force) for key, card in cards.items()}
     counted = (rank for key, rank in ranks.items() if key not in exempt)

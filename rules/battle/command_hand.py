@@ -45,14 +45,14 @@ class Commanded:
     unlocked: tuple[str, ...] = ()
 
 
-def commanded(book: Rulebook, force: RegisterState, army: Army) -> Commanded:
+def commanded(book: Rulebook, state: RegisterState, army: Army) -> Commanded:
     """The army of a Register as the cards of its Command Hand see it."""
     named = book.battle_forces.get(army.battle_force)
     return Commanded(
-        faction=force.faction,
-        units=tuple(_fielded(book, force, army)),
+        faction=state.faction,
+        units=tuple(_fielded(book, state, army)),
         battle_force=named.name if named else "",
-        unlocked=force.command_cards,
+        unlocked=state.command_cards,
     )
 
 
@@ -160,14 +160,14 @@ def _has_units(card: CommandCard, fitting: Iterable[Fielded]) -> bool:
     return bool(there) or not (card.required_units or card.extra_requirements)
 
 
-def _fielded(book: Rulebook, force: RegisterState, army: Army) -> Iterator[Fielded]:
+def _fielded(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Fielded]:
     for key, upgrades in army.fielded.items():
-        if key in force.dossiers:
+        if key in state.dossiers:
             cards = tuple(book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
-            yield Fielded(bearer(book, force, force.dossiers[key]), cards)
+            yield Fielded(bearer(book, state, state.dossiers[key]), cards)
     for lent in army.lent:
         if lent.unit:
-            yield Fielded(lent_bearer(force, lent.unit), lent.upgrades)
+            yield Fielded(lent_bearer(state, lent.unit), lent.upgrades)
 
 
 def _name(book: Rulebook, slug: str) -> str:

@@ -100,16 +100,16 @@ def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     Problems of a unit are `about` its place in `army.units`, those of a card about its slug.
     """
     cards = list(_known(book, army))
-    force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
+    state, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
     yield from _unknown_problems(book, army)
-    yield from _faction_problems(cards, force, faction)
+    yield from _faction_problems(cards, state, faction)
     yield from _points_problems(army, points(book, army))
     yield from _rank_problems(book, army, cards)
-    if force:
-        yield from _listing_problems(book, force, cards)
+    if state:
+        yield from _listing_problems(book, state, cards)
     for known in cards:
-        yield from _card_problems(book, known, force, faction)
-        yield from _upgrade_problems(book, known, force, faction)
+        yield from _card_problems(book, known, state, faction)
+        yield from _upgrade_problems(book, known, state, faction)
     yield from _loadout_problems(book, army)
     yield from copies_problems([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
@@ -128,9 +128,9 @@ def points(book: Rulebook, army: PlainArmy) -> int:
 
 def faction_of(book: Rulebook, army: PlainArmy) -> str:
     """The Faction of an army: what it says, that of its battle force, else the one its units share, or none."""
-    force = book.battle_forces.get(army.battle_force)
-    if army.faction or force:
-        return army.faction or (force.faction if force else "")
+    state = book.battle_forces.get(army.battle_force)
+    if army.faction or state:
+        return army.faction or (state.faction if state else "")
     there = {known.card.faction for known in _known(book, army)} - {MERCENARY}
     return there.pop() if len(there) == 1 else ""
 
@@ -145,9 +145,9 @@ def notes(book: Rulebook, army: PlainArmy) -> list[str]:
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
     ]
-    force = book.battle_forces.get(army.battle_force)
+    state = book.battle_forces.get(army.battle_force)
     return [
-        *([gettext("{force} has rules of its own on its sheet.", force=force.name)] if force else []),
+        *([gettext("{force} has rules of its own on its sheet.", state=state.name)] if state else []),
         *dict.fromkeys(found),
     ]
 
@@ -182,12 +182,12 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
                 )
 
 
-def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Violation]:
-    if force and force.faction != faction:
+def _faction_problems(cards: list[_Known], state: BattleForce | None, faction: str) -> Iterator[Violation]:
+    if state and state.faction != faction:
         text = gettext(
             "{force} is a battle force of the Faction {faction}.",
-            force=force.name,
-            faction=faction_name(force.faction),
+            state=state.name,
+            faction=faction_name(state.faction),
         )
         yield Violation(FACTIONS, text, "faction")
     elif not faction:
@@ -199,7 +199,7 @@ def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: s
         else:
             text = gettext("All units of an army share one Faction that an army serves.")
         yield Violation(FACTIONS, text, "faction")
-    elif faction == MERCENARY and not force:
+    elif faction == MERCENARY and not state:
         text = gettext("Mercenaries serve a Faction, or fight as a battle force.")
         yield Violation(FACTIONS, text, "faction")
 
@@ -220,9 +220,9 @@ def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iter
             yield Violation(RANKS, sentence)
 
 
-def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
+def _listing_problems(book: Rulebook, state: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
     copies = Counter(known.card.slug for known in cards)
-    for slug, listing in force.units.items():
+    for slug, listing in state.units.items():
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
             text = gettext(
@@ -237,15 +237,15 @@ def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -
 
 
 def _card_problems(
-    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+    book: Rulebook, known: _Known, state: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     card = known.card
     for problem in availability_problems(book, card):
         yield replace(problem, rule=FACTIONS, about=known.about)
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
-    if force:
-        if card.slug not in force.units and card.slug not in force.counterparts:
-            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+    if state:
+        if card.slug not in state.units and card.slug not in state.counterparts:
+            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
             yield Violation(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
@@ -259,7 +259,7 @@ def _card_problems(
 
 
 def _upgrade_problems(
-    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+    book: Rulebook, known: _Known, state: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     unit, about = known.card, known.about
     found = [problem for card in known.upgrades for problem in availability_problems(book, card)]
@@ -269,11 +269,11 @@ def _upgrade_problems(
     for wanted in missing_compulsory(unit, known.upgrades):
         text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
         yield Violation(UPGRADES, text, about)
-    if force is None:
+    if state is None:
         return
     for card in known.upgrades:
-        if card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades):
-            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+        if card.slug in state.barred or (card.unique and card.slug not in state.unique_upgrades):
+            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
             yield Violation(BATTLE_FORCE, text, about)
 
 
@@ -286,18 +286,18 @@ def _loadout_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
 
 
 def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Violation]:
-    force = book.battle_forces.get(army.battle_force)
+    state = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
-    seen = Commanded(faction=faction, units=tuple(units), battle_force=force.name if force else "")
+    seen = Commanded(faction=faction, units=tuple(units), battle_force=state.name if state else "")
     for problem in hand_problems(book, seen, [*army.command_cards, STANDING_ORDERS]):
         yield replace(problem, rule=COMMAND_HAND)
 
 
 def as_plain(
-    book: Rulebook, force: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()
+    book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()
 ) -> PlainArmy:
     """An army as the core rules see it: cards and `size` points, without reinforcements (R20).
 
@@ -308,9 +308,9 @@ def as_plain(
         if lent.asset == SPECIAL_EQUIPMENT:
             gear[lent.bearer] += [card.slug for card in lent.upgrades]
     units = [
-        PlainUnit(force.dossiers[key].card, (*upgrades, *gear[key]))
+        PlainUnit(state.dossiers[key].card, (*upgrades, *gear[key]))
         for key, upgrades in army.fielded.items()
-        if key in force.dossiers
+        if key in state.dossiers
     ]
     units += [
         PlainUnit(lent.unit.slug, (*(card.slug for card in lent.upgrades), *gear[lent.key]))
@@ -318,19 +318,19 @@ def as_plain(
         if lent.unit
     ]
     return PlainArmy(
-        faction=force.faction,
+        faction=state.faction,
         battle_force=army.battle_force,
         size=size,
-        title=force.name,
+        title=state.name,
         units=tuple(units),
         command_cards=tuple(slug for slug in hand if slug in book.commands and slug != STANDING_ORDERS),
         battle_cards=army.battle_deck,
     )
 
 
-def differences(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> Iterator[str]:
+def differences(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> Iterator[str]:
     """What a Register's army has and the plain check leaves out, a sentence each."""
-    fielded = [force.dossiers[key] for key in army.fielded if key in force.dossiers]
+    fielded = [state.dossiers[key] for key in army.fielded if key in state.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
     if extra:
         yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
@@ -345,7 +345,7 @@ def differences(book: Rulebook, force: RegisterState, army: Army, terms: BattleT
                 name = book.commendations[slug].name
                 yield gettext(
                     "{unit}: the slot that {name} gives is not there.",
-                    unit=unit_label(book, force, unit.key),
+                    unit=unit_label(book, state, unit.key),
                     name=name,
                 )
     if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):

@@ -15,13 +15,13 @@ from rules.register.state import RegisterState
 
 
 def report_problems(
-    book: Rulebook, force: RegisterState, report: Report, mustered_agenda: str
+    book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
 ) -> Iterator[Violation]:
     """Everything that cannot be true of one side's report, given its army and the Agenda it brought."""
     army = {*report.fielded, *report.lent_units}
-    yield from _unit_problems(book, force, report, army)
-    yield from _agenda_problems(book, force, report, mustered_agenda)
-    yield from _mark_problems(book, force, report, army)
+    yield from _unit_problems(book, state, report, army)
+    yield from _agenda_problems(book, state, report, chosen_agenda)
+    yield from _mark_problems(book, state, report, army)
     if min(report.tokens, report.secondary_vp, report.in_game_supply, *report.asks.values(), 0) < 0:
         yield Violation("R25", gettext("Numbers in a report are not below 0."))
     for key, amount in report.in_game_experience.items():
@@ -41,7 +41,7 @@ def concession_problems(book: Rulebook, winner: str, conceded: frozenset[str]) -
 
 
 def _unit_problems(
-    book: Rulebook, force: RegisterState, report: Report, army: set[str]
+    book: Rulebook, state: RegisterState, report: Report, army: set[str]
 ) -> Iterator[Violation]:
     for words, keys in (
         (gettext("defeated"), report.defeated),
@@ -53,27 +53,27 @@ def _unit_problems(
     for key in dict.fromkeys(report.contesting):
         if key in report.defeated and key in army:
             lent = report.lent_units.get(key)
-            name = lent.name if lent else unit_label(book, force, key)
+            name = lent.name if lent else unit_label(book, state, key)
             text = gettext("{name} was defeated, and cannot be at an objective at the end.", name=name)
             yield Violation("R39", text, key)
 
 
 def _agenda_problems(
-    book: Rulebook, force: RegisterState, report: Report, mustered_agenda: str
+    book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
 ) -> Iterator[Violation]:
     if report.contingency_switched:
-        if CONTINGENCY_PLAN not in report.assets or not mustered_agenda:
+        if CONTINGENCY_PLAN not in report.assets or not chosen_agenda:
             text = gettext("Only a Contingency Plan in use switches an Agenda in play.")
             yield Violation("R21", text, "agenda")
-        elif report.agenda not in {agenda.slug for agenda in open_agendas(book, force)} - {mustered_agenda}:
+        elif report.agenda not in {agenda.slug for agenda in open_agendas(book, state)} - {chosen_agenda}:
             text = gettext("Switch to another Agenda of the arc that is not completed.")
             yield Violation("R25", text, "agenda")
-    elif report.agenda != mustered_agenda:
+    elif report.agenda != chosen_agenda:
         yield Violation("R25", gettext("The Agenda in play is the one that was brought."), "agenda")
 
 
 def _mark_problems(
-    book: Rulebook, force: RegisterState, report: Report, army: set[str]
+    book: Rulebook, state: RegisterState, report: Report, army: set[str]
 ) -> Iterator[Violation]:
     marks = book.agendas[report.agenda].marks if report.agenda in book.agendas else None
     if not set(report.marked) <= army or len(set(report.marked)) != len(report.marked):
@@ -82,7 +82,7 @@ def _mark_problems(
         return
     if marks.count is not None and len(report.marked) > marks.count:
         yield Violation("R25", gettext("This Agenda marks {count} at most.", count=marks.count), "marked")
-    if marks.source == "non_paragon" and force.paragon in report.marked:
+    if marks.source == "non_paragon" and state.paragon in report.marked:
         yield Violation("R25", gettext("This Agenda marks units other than the Paragon."), "marked")
     if marks.source == "undefeated" and set(report.marked) & set(report.defeated):
         yield Violation("R25", gettext("This Agenda marks units that were not defeated."), "marked")

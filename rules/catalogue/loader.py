@@ -87,7 +87,7 @@ def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rul
         commendations={**book.commendations, commendation.slug: commendation},
         setbacks={**book.setbacks, setback.slug: setback},
         defining_traits={**book.defining_traits, trait.slug: trait},
-        arcs_taken_in=book.arcs_taken_in | {arc.slug},
+        adopted_arcs=book.adopted_arcs | {arc.slug},
     )
 
 
@@ -122,7 +122,7 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
             for card in cards_by_kind["command_card"]
         ),
         counterparts=_by_slug(map(_counterpart, cards_by_kind["counterpart"])),
-        battle_forces=_by_slug(_forces(cards_by_kind)),
+        battle_forces=_by_slug(_states(cards_by_kind)),
         battle_cards=_by_slug(_printed(cards.BattleCard, card) for card in cards_by_kind["battle_card"]),
     )
 
@@ -132,14 +132,14 @@ def _without(rows: Iterable[Card], *columns: str) -> tuple[Card, ...]:
 
 
 def _battle_forces(rows: Iterable[Card]) -> tuple[Card, ...]:
-    forces: dict[str, dict[str, Any]] = {}
+    states: dict[str, dict[str, Any]] = {}
     for row in rows:
         own = {name: row[name] for name in ("slug", "name", "faction", "link_id")}
-        forces.setdefault(row["slug"], {**own, "formats": {}})["formats"][row["format"]] = {
+        states.setdefault(row["slug"], {**own, "formats": {}})["formats"][row["format"]] = {
             "combined_commander_operative_max": row["combined_commander_operative_max"],
             "limits": {rank: [row[f"{rank}_min"], row[f"{rank}_max"]] for rank in RANKS},
         }
-    return tuple(forces.values())
+    return tuple(states.values())
 
 
 def _battle_force_card(row: Card) -> Card:
@@ -242,15 +242,15 @@ def _counterpart(card: Card) -> cards.Counterpart:
     return cards.Counterpart(card["slug"], printed, tuple(card["parent_unit_slugs"]))
 
 
-def _forces(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[BattleForce]:
+def _states(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[BattleForce]:
     named: dict[str, dict[str, list[Card]]] = {}
     for card in cards_by_kind["battle_force_card"]:
         if not _is_retired(card):
             named.setdefault(card["battle_force"], {}).setdefault(card["kind"], []).append(card)
-    return [_force(card, named.get(card["slug"], {})) for card in cards_by_kind["battle_force"]]
+    return [_state(card, named.get(card["slug"], {})) for card in cards_by_kind["battle_force"]]
 
 
-def _force(card: Card, named: Mapping[str, Iterable[Card]]) -> BattleForce:
+def _state(card: Card, named: Mapping[str, Iterable[Card]]) -> BattleForce:
     slugs = {kind: frozenset(other["card_slug"] for other in found) for kind, found in named.items()}
     ranks = {
         game: RankLimits(game, card["name"], 0, _limits(data), data["combined_commander_operative_max"])

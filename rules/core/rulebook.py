@@ -58,7 +58,7 @@ class Rulebook:
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
     stand for "the arc's own" are not among them. `command_cards` are those that a
     Paragon unlocks, `commands` the ordinary ones. `terms` are those of the campaign that is played, and
-    `arcs_taken_in` holds the slugs of the Story Arcs that it plays besides the printed ones.
+    `adopted_arcs` holds the slugs of the Story Arcs that it plays besides the printed ones.
     """
 
     edition: str
@@ -78,23 +78,23 @@ class Rulebook:
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
     battle_cards: Mapping[str, cards.BattleCard] = field(default_factory=dict)
     terms: CampaignRules = STANDARD_RULES
-    arcs_taken_in: frozenset[str] = frozenset()
+    adopted_arcs: frozenset[str] = frozenset()
 
     @property
     def house(self) -> HouseRules:
         """The reading of each gap in the printed text."""
         return self.terms.house
 
-    def under(self, terms: CampaignRules, arcs_taken_in: frozenset[str] = frozenset()) -> Rulebook:
+    def under(self, terms: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
         """The same cards under other terms. Copies are kept, since each works out things from its cards."""
-        if (terms, arcs_taken_in) == (self.terms, self.arcs_taken_in):
+        if (terms, adopted_arcs) == (self.terms, self.adopted_arcs):
             return self
-        book = self._copies.get((terms, arcs_taken_in))
+        book = self._copies.get((terms, adopted_arcs))
         if book is None:
             if len(self._copies) >= MOST_COPIES:
                 self._copies.clear()
-            book = replace(self, terms=terms, arcs_taken_in=arcs_taken_in)
-            self._copies[terms, arcs_taken_in] = book
+            book = replace(self, terms=terms, adopted_arcs=adopted_arcs)
+            self._copies[terms, adopted_arcs] = book
         return book
 
     @cached_property
@@ -108,7 +108,7 @@ class Rulebook:
             slug: arc
             for slug, arc in self.story_arcs.items()
             if not arc.retired
-            and (slug in self.arcs_taken_in if arc.own else allows(self.terms.story_arcs, slug))
+            and (slug in self.adopted_arcs if arc.own else allows(self.terms.story_arcs, slug))
         }
 
     @cached_property

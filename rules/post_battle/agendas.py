@@ -15,19 +15,19 @@ from rules.post_battle.setbacks import NO_SHIELD, Shield
 from rules.register.effects import AgendaProgressed, Noted
 
 
-def progress_agendas(scene: Context, report: Report) -> Dialogue[None]:
+def progress_agendas(context: Context, report: Report) -> Dialogue[None]:
     """Progress the Agenda in play at the end and resolve its reward (R25, R26)."""
     if not report.agenda:
         yield Noted(rule="R25", why=gettext_noop("no Agenda in play"))
         return
-    agenda = scene.book.agendas[report.agenda]
-    times = progressions(agenda, report, scene.force.agendas.get(agenda.slug, 0))
+    agenda = context.book.agendas[report.agenda]
+    times = progressions(agenda, report, context.state.agendas.get(agenda.slug, 0))
     if not times:
         yield Noted(rule="R25", why=kept(gettext_noop("{agenda} did not progress"), agenda=agenda.name))
         return
     yield AgendaProgressed(agenda=agenda.slug, amount=times, rule="R25")
-    occasion = Occasion(report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(scene))
-    yield from resolve(scene, occasion, agenda.reward)
+    occasion = Occasion(report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(context))
+    yield from resolve(context, occasion, agenda.reward)
 
 
 def progressions(
@@ -91,19 +91,19 @@ def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
     return texts
 
 
-def rewards_withheld(scene: Context) -> bool:
+def rewards_withheld(context: Context) -> bool:
     """Whether the Trait the Paragon had when the battle began takes SP and XP of the Agenda (R27)."""
-    trait = scene.force.in_field.trait if scene.force.in_field else ""
-    return bool(trait) and scene.book.defining_traits[trait].blocks_agenda_rewards
+    trait = context.state.in_field.trait if context.state.in_field else ""
+    return bool(trait) and context.book.defining_traits[trait].blocks_agenda_rewards
 
 
-def shield(scene: Context, report: Report) -> Shield:
+def shield(context: Context, report: Report) -> Shield:
     """What keeps marked units from becoming casualties in step 4, if the Agenda progressed (R28, `shield`)."""
-    field = scene.force.in_field
+    field = context.state.in_field
     progressed = bool(field and field.progressions)
-    if not report.agenda or not (progressed or scene.book.house.shield == "always"):
+    if not report.agenda or not (progressed or context.book.house.shield == "always"):
         return NO_SHIELD
-    instead = scene.book.agendas[report.agenda].casualty_shield
+    instead = context.book.agendas[report.agenda].casualty_shield
     if not instead:
         return NO_SHIELD
-    return Shield(frozenset(report.marked), instead, withheld=rewards_withheld(scene))
+    return Shield(frozenset(report.marked), instead, withheld=rewards_withheld(context))

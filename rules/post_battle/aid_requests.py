@@ -67,18 +67,18 @@ class RequestAid(Question):
         return (None,) if self.supply_points == 0 else None
 
 
-def make_aid_requests(scene: Context, report: Report) -> Dialogue[None]:
+def make_aid_requests(context: Context, report: Report) -> Dialogue[None]:
     """Selfless Warden first, then as many requests as the player likes (R41)."""
-    yield from _selfless_warden(scene)
-    while wish := (yield ask(scene)):
-        yield from aid_request(scene, wish)
-    if not scene.force.requests:
+    yield from _selfless_warden(context)
+    while wish := (yield ask(context)):
+        yield from aid_request(context, wish)
+    if not context.state.requests:
         yield e.Noted(rule="R41", why=gettext_noop("no Aid Request"))
 
 
-def ask(scene: Context) -> RequestAid:
+def ask(context: Context) -> RequestAid:
     """The question for the next Aid Request."""
-    points = scene.force.supply_points
+    points = context.state.supply_points
     return RequestAid(
         rule="R41",
         text=gettext("{points} SP: make an Aid Request, or go on.", points=points),
@@ -86,9 +86,9 @@ def ask(scene: Context) -> RequestAid:
     )
 
 
-def _selfless_warden(scene: Context) -> Dialogue[None]:
+def _selfless_warden(context: Context) -> Dialogue[None]:
     """The Trait the Paragon has now: dice that may cost SP, if able (R41, R37)."""
-    trait = scene.book.defining_traits[scene.force.trait.slug] if scene.force.trait else None
+    trait = context.book.defining_traits[context.state.trait.slug] if context.state.trait else None
     if not trait or not trait.aid_dice:
         return
     loses = gettext(" or ").join(spoken(face) for face in trait.aid_faces_lost)
@@ -99,73 +99,73 @@ def _selfless_warden(scene: Context) -> Dialogue[None]:
         text=gettext("{trait}: roll {aid_dice}", trait=trait.name, aid_dice=trait.aid_dice),
         why=trait.name,
     )
-    lost = min(sum(face in trait.aid_faces_lost for face in faces), scene.force.supply_points)
+    lost = min(sum(face in trait.aid_faces_lost for face in faces), context.state.supply_points)
     if lost:
         yield e.SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
 
 
-def aid_request(scene: Context, wish: Wish) -> Dialogue[None]:
+def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
     """One Aid Request: paid for and resolved. Refuses it with every rule it breaks (R41 to R46)."""
-    request = scene.book.aid_requests.get(wish.request)
+    request = context.book.aid_requests.get(wish.request)
     if request is None:
         raise refuse("R41", gettext("There is no such Aid Request."), "request")
-    problems = list(_PROBLEMS[request.slug](scene, wish))
+    problems = list(_PROBLEMS[request.slug](context, wish))
     if request.retired:
         problems.append(retired("R41", request.name, "request"))
-    cost = _cost(scene, request, wish)
-    if not request.repeatable and scene.force.requests.get(request.slug):
+    cost = _cost(context, request, wish)
+    if not request.repeatable and context.state.requests.get(request.slug):
         text = gettext("{request} can be made once per sequence.", request=request.name)
         problems.append(Violation("R41", text, "request"))
-    if cost > scene.force.supply_points:
+    if cost > context.state.supply_points:
         text = gettext(
             "This costs {cost} SP; there are {supply_points}.",
             cost=cost,
-            supply_points=scene.force.supply_points,
+            supply_points=context.state.supply_points,
         )
         problems.append(Violation("R41", text, "request"))
     raise_if_any(problems)
     asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
     yield e.AidRequested(request=request.slug, asset=asset, rule="R41")
     yield e.SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
-    yield from _RESOLVE[request.slug](scene, wish)
+    yield from _RESOLVE[request.slug](context, wish)
 
 
-def _cost(scene: Context, request: AidRequest, wish: Wish) -> int:
+def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
     if request.cost is not None:
         return request.cost
     if request.slug == STRATEGIC_ASSET:
-        asset = scene.book.assets.get(wish.asset)
+        asset = context.book.assets.get(wish.asset)
         return asset.cost if asset else 0
-    dossier = scene.force.dossiers.get(wish.unit)
+    dossier = context.state.dossiers.get(wish.unit)
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-def _unit_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    if wish.unit not in scene.force.dossiers:
+def _unit_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    if wish.unit not in context.state.dossiers:
         yield Violation("R41", gettext("Choose a unit of the Register."), "unit")
 
 
-def _medical_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(scene, wish)
-    if dossier := scene.force.dossiers.get(wish.unit):
+def _medical_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_problems(context, wish)
+    if dossier := context.state.dossiers.get(wish.unit):
         if not dossier.setbacks:
             yield Violation("R42", gettext("This unit has no Setback."), "unit")
         elif wish.setback and wish.setback not in dossier.setbacks:
             yield Violation("R42", gettext("This unit does not have that Setback."), "setback")
 
 
-def _asset_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    asset = scene.book.assets.get(wish.asset)
+def _asset_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    asset = context.book.assets.get(wish.asset)
     if asset is None:
         yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
         return
     if asset.retired:
         yield retired("R43", asset.name, "asset")
-    most = held_at_most(scene.book, asset)
-    if scene.force.assets.count(asset.slug) >= most:
+    most = held_at_most(context.book, asset)
+    if context.state.assets.count(asset.slug) >= most:
         text = gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most))
         yield Violation("R43", text, "asset")
-    if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
+    if context.state.requests.get(asset.slug, 0) >= asset.per_sequence:
         often = _times(asset.per_sequence)
         text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
         yield Violation("R43", text, "asset")
@@ -192,10 +192,10 @@ def _times(number: int) -> str:
     return gettext("once") if number == 1 else gettext("twice")
 
 
-def _training_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(scene, wish)
-    if dossier := scene.force.dossiers.get(wish.unit):
-        maximum = maximum_veteran_rank(scene.book, dossier)
+def _training_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_problems(context, wish)
+    if dossier := context.state.dossiers.get(wish.unit):
+        maximum = maximum_veteran_rank(context.book, dossier)
         if maximum >= HIGHEST:
             yield Violation("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
         elif dossier.veteran_rank < maximum:
@@ -207,49 +207,49 @@ def _training_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R44", text, "unit")
 
 
-def _reinforcement_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _upgrade_wish_problems(scene, wish)
-    dossier = scene.force.dossiers.get(wish.unit)
-    if dossier and not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
+def _reinforcement_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _upgrade_wish_problems(context, wish)
+    dossier = context.state.dossiers.get(wish.unit)
+    if dossier and not set(REINFORCEMENT_TYPES) & set(context.book.units[dossier.card].upgrade_slots):
         yield Violation("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
-    card = scene.book.upgrades.get(wish.upgrade)
+    card = context.book.upgrades.get(wish.upgrade)
     if card and card.type not in REINFORCEMENT_TYPES:
         yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _provision_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _upgrade_wish_problems(scene, wish)
-    card = scene.book.upgrades.get(wish.upgrade)
+def _provision_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _upgrade_wish_problems(context, wish)
+    card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
         yield Violation(
             "R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade"
         )
 
 
-def _upgrade_wish_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(scene, wish)
-    card = scene.book.upgrades.get(wish.upgrade)
+def _upgrade_wish_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_problems(context, wish)
+    card = context.book.upgrades.get(wish.upgrade)
     if card is None:
         yield Violation("R8", gettext("Choose an upgrade card."), "upgrade")
-    elif dossier := scene.force.dossiers.get(wish.unit):
-        yield from upgrade_problems(scene.book, scene.force, dossier, card)
+    elif dossier := context.state.dossiers.get(wish.unit):
+        yield from upgrade_problems(context.book, context.state, dossier, card)
 
 
-def _reassign_problems(scene: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(scene, wish)
-    if wish.unit and wish.unit == scene.force.paragon:
+def _reassign_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_problems(context, wish)
+    if wish.unit and wish.unit == context.state.paragon:
         yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
         yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
-def _heal(scene: Context, wish: Wish) -> Dialogue[None]:
+def _heal(context: Context, wish: Wish) -> Dialogue[None]:
     """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
-    first = wish.setback or (yield from choose_setback(scene, wish.unit, rule="R42"))
+    first = wish.setback or (yield from choose_setback(context, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
-    left = Counter(scene.force.dossiers[wish.unit].setbacks)
+    left = Counter(context.state.dossiers[wish.unit].setbacks)
     if not left:
         return
-    who = unit_label(scene.book, scene.force, wish.unit)
+    who = unit_label(context.book, context.state, wish.unit)
     faces = yield from roll(
         Pool("aid", RED_DEFENSE, left.total(), who, gettext("each block removes a Setback")),
         rule="R42",
@@ -268,7 +268,7 @@ def _heal(scene: Context, wish: Wish) -> Dialogue[None]:
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),
-        labels={slug: scene.book.setbacks[slug].name for slug in left},
+        labels={slug: context.book.setbacks[slug].name for slug in left},
         count=blocks,
     )
     for slug in gone:
@@ -276,7 +276,7 @@ def _heal(scene: Context, wish: Wish) -> Dialogue[None]:
 
 
 _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
-    ACTIVE_RECRUITING: lambda scene, wish: iter(()),
+    ACTIVE_RECRUITING: lambda context, wish: iter(()),
     MEDICAL_SUPPLIES: _medical_problems,
     STRATEGIC_ASSET: _asset_problems,
     REINFORCEMENTS: _reinforcement_problems,
@@ -285,19 +285,19 @@ _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
     REASSIGN: _reassign_problems,
 }
 _RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
-    ACTIVE_RECRUITING: lambda scene, wish: [
+    ACTIVE_RECRUITING: lambda context, wish: [
         e.CombatPotentialRaised(
             amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
         )
     ],
     MEDICAL_SUPPLIES: _heal,
-    STRATEGIC_ASSET: lambda scene, wish: [e.AssetGained(asset=wish.asset, rule="R43")],
-    REINFORCEMENTS: lambda scene, wish: [
+    STRATEGIC_ASSET: lambda context, wish: [e.AssetGained(asset=wish.asset, rule="R43")],
+    REINFORCEMENTS: lambda context, wish: [
         e.UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why=gettext_noop("reinforcements"))
     ],
-    SPECIAL_TRAINING: lambda scene, wish: [e.MaximumVeteranRankRaised(unit=wish.unit, rule="R44")],
-    PROVISIONS: lambda scene, wish: [
+    SPECIAL_TRAINING: lambda context, wish: [e.MaximumVeteranRankRaised(unit=wish.unit, rule="R44")],
+    PROVISIONS: lambda context, wish: [
         e.UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why=gettext_noop("provisions"))
     ],
-    REASSIGN: lambda scene, wish: [e.UnitReassigned(unit=wish.unit, rule="R46")],
+    REASSIGN: lambda context, wish: [e.UnitReassigned(unit=wish.unit, rule="R46")],
 }

@@ -89,23 +89,23 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     return tuple(sorted(places))
 
 
-def determine_casualties(scene: Context, report: Report) -> Dialogue[None]:
+def determine_casualties(context: Context, report: Report) -> Dialogue[None]:
     """Every check of this side and what follows from it."""
-    saved = yield from _medevac(scene, report)
-    units = checked_units(scene, report, saved)
+    saved = yield from _medevac(context, report)
+    units = checked_units(context, report, saved)
     if not units:
         yield Noted(rule="R34", why=gettext_noop("no unit makes a Casualty Check"))
         return
-    yield from _check(scene, report, units)
-    if _checks_twice(scene, report, units):
-        paragon = scene.force.paragon
+    yield from _check(context, report, units)
+    if _checks_twice(context, report, units):
+        paragon = context.state.paragon
         yield Noted(unit=paragon, rule="R27", why=gettext_noop("a second Casualty Check, for Tunnel Vision"))
-        yield from _check(scene, report, [paragon])
+        yield from _check(context, report, [paragon])
 
 
-def _check(scene: Context, report: Report, units: Sequence[str]) -> Dialogue[None]:
-    rolled = yield from _roll_all(scene, units)
-    guard = shield(scene, report)
+def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[None]:
+    rolled = yield from _roll_all(context, units)
+    guard = shield(context, report)
     setbacks: list[str] = []
     fallen: list[str] = []
     for key in units:
@@ -115,39 +115,39 @@ def _check(scene: Context, report: Report, units: Sequence[str]) -> Dialogue[Non
         if result == CASUALTY:
             fallen.append(key)
         elif result == ESCAPED:
-            yield from gain(scene, key, 1, rule="R34", why=gettext_noop("escaped"))
+            yield from gain(context, key, 1, rule="R34", why=gettext_noop("escaped"))
         else:
             if result == BOON:
-                yield from gain(scene, key, 2, rule="R34", why=gettext_noop("only criticals"))
+                yield from gain(context, key, 2, rule="R34", why=gettext_noop("only criticals"))
             setbacks.append(key)
-    yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
+    yield from aftermath(context, setbacks, casualties=fallen, shield=guard)
 
 
-def checked_units(scene: Context, report: Report, saved: str = "") -> list[str]:
+def checked_units(context: Context, report: Report, saved: str = "") -> list[str]:
     """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
 
     The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision asks for it (R27).
     """
-    units = [key for key in report.defeated if key in scene.force.dossiers and key != saved]
-    paragon = scene.force.paragon
-    if _tunnel_vision_checks(scene, report) and paragon not in (*units, saved):
+    units = [key for key in report.defeated if key in context.state.dossiers and key != saved]
+    paragon = context.state.paragon
+    if _tunnel_vision_checks(context, report) and paragon not in (*units, saved):
         units.append(paragon)
     return units
 
 
-def _checks_twice(scene: Context, report: Report, units: Sequence[str]) -> bool:
-    paragon = scene.force.paragon
+def _checks_twice(context: Context, report: Report, units: Sequence[str]) -> bool:
+    paragon = context.state.paragon
     return (
-        scene.book.house.tunnel_vision_check == "two_checks"
+        context.book.house.tunnel_vision_check == "two_checks"
         and paragon in units
         and paragon in report.defeated
-        and _tunnel_vision_checks(scene, report)
+        and _tunnel_vision_checks(context, report)
     )
 
 
-def _tunnel_vision_checks(scene: Context, report: Report) -> bool:
-    field = scene.force.in_field
-    trait = scene.book.defining_traits[field.trait] if field and field.trait else None
+def _tunnel_vision_checks(context: Context, report: Report) -> bool:
+    field = context.state.in_field
+    trait = context.book.defining_traits[field.trait] if field and field.trait else None
     if not (field and trait and trait.casualty_check_without_progress):
         return False
     return bool(report.agenda) and not field.progressions
@@ -184,15 +184,15 @@ def outcome(faces: Sequence[str]) -> str:
 Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
-def _roll_all(scene: Context, units: Sequence[str]) -> Dialogue[Stages]:
+def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     """The dice of every check, stage by stage; the last stage counts (R31 to R33)."""
-    weary = [key for key in units if is_war_weary(scene.book, scene.force.dossiers[key])]
+    weary = [key for key in units if is_war_weary(context.book, context.state.dossiers[key])]
     adding: tuple[str, ...] = ()
     if weary:
         text = gettext("War Weary: who adds a die? The others reroll every blank once.")
-        adding = yield AddDice(rule="R32", text=text, units=_options(scene, weary))
-    dice = {key: dice_for(scene.force.dossiers[key]) + (key in adding) for key in units}
-    faces = yield from _fall(scene, "check", dice, gettext_noop("Casualty Check"), "R31")
+        adding = yield AddDice(rule="R32", text=text, units=_options(context, weary))
+    dice = {key: dice_for(context.state.dossiers[key]) + (key in adding) for key in units}
+    faces = yield from _fall(context, "check", dice, gettext_noop("Casualty Check"), "R31")
     stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
     blanks = {
         key: places
@@ -200,24 +200,24 @@ def _roll_all(scene: Context, units: Sequence[str]) -> Dialogue[Stages]:
         if key not in adding
         and (places := [place for place, face in enumerate(faces[key]) if face == "blank"])
     }
-    yield from _again(scene, stages, blanks, "blanks", "R32")
+    yield from _again(context, stages, blanks, "blanks", "R32")
     checks = tuple(
-        Rolled(key, unit_label(scene.book, scene.force, key), faces, rerolls)
+        Rolled(key, unit_label(context.book, context.state, key), faces, rerolls)
         for key, [*_, (_, faces)] in stages.items()
-        if (rerolls := rerolls_for(scene.book, scene.force.dossiers[key], len(faces)))
+        if (rerolls := rerolls_for(context.book, context.state.dossiers[key], len(faces)))
     )
     if checks:
         rerolled = yield Reroll(rule="R33", text=gettext("Which dice are rerolled?"), checks=checks)
-        yield from _again(scene, stages, rerolled, "reroll", "R33")
+        yield from _again(context, stages, rerolled, "reroll", "R33")
     return stages
 
 
 def _again(
-    scene: Context, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
+    context: Context, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
 ) -> Dialogue[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
     words = {"blanks": gettext_noop("blanks rerolled"), "reroll": gettext_noop("rerolled")}[what]
-    faces = yield from _fall(scene, what, {key: len(where) for key, where in places.items()}, words, rule)
+    faces = yield from _fall(context, what, {key: len(where) for key, where in places.items()}, words, rule)
     for key, where in places.items():
         new = dict(zip(where, faces[key], strict=True))
         before = stages[key][-1][1]
@@ -225,12 +225,12 @@ def _again(
 
 
 def _fall(
-    scene: Context, what: str, dice: Mapping[str, int], words: str, rule: str
+    context: Context, what: str, dice: Mapping[str, int], words: str, rule: str
 ) -> Dialogue[dict[str, tuple[str, ...]]]:
     if not dice:
         return {}
     pools = tuple(
-        Pool(f"{what}:{key}", BLACK_ATTACK, count, unit_label(scene.book, scene.force, key))
+        Pool(f"{what}:{key}", BLACK_ATTACK, count, unit_label(context.book, context.state, key))
         for key, count in dice.items()
     )
     faces: dict[str, tuple[str, ...]] = yield Roll(
@@ -239,15 +239,15 @@ def _fall(
     return {key: faces[f"{what}:{key}"] for key in dice}
 
 
-def _medevac(scene: Context, report: Report) -> Dialogue[str]:
-    units = [key for key in report.defeated if key in scene.force.dossiers]
+def _medevac(context: Context, report: Report) -> Dialogue[str]:
+    units = [key for key in report.defeated if key in context.state.dossiers]
     if MEDEVAC not in report.assets or not units:
         return ""
     key: str | None = yield Choose(
         rule="R35",
         text=gettext("Medevac: which defeated unit makes no Casualty Check?"),
         kind="medevac",
-        options=_options(scene, units),
+        options=_options(context, units),
         decline=gettext("nobody"),
     )
     if key:
@@ -255,5 +255,5 @@ def _medevac(scene: Context, report: Report) -> Dialogue[str]:
     return key or ""
 
 
-def _options(scene: Context, units: Sequence[str]) -> tuple[Option, ...]:
-    return tuple(unit_option(scene.book, scene.force, key) for key in units)
+def _options(context: Context, units: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(unit_option(context.book, context.state, key) for key in units)

@@ -59,35 +59,37 @@ class Award(Question):
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
-def award_commendations(scene: Context, report: Report) -> Dialogue[None]:
+def award_commendations(context: Context, report: Report) -> Dialogue[None]:
     """Award what is owed, one Commendation for each unit at a time (R15), then the Paragon's Command Cards (R16)."""
     if (
-        not any(dossier.owed for dossier in scene.force.dossiers.values())
-        and not scene.force.command_cards_owed
+        not any(dossier.owed for dossier in context.state.dossiers.values())
+        and not context.state.command_cards_owed
     ):
         yield Noted(rule="R15", why=gettext_noop("no Commendation is owed"))
         return
-    while owed := [key for key, dossier in scene.force.dossiers.items() if dossier.owed]:
-        dues = tuple(due for due in (_due(scene, key) for key in owed) if due.options or due.needs_name)
+    while owed := [key for key, dossier in context.state.dossiers.items() if dossier.owed]:
+        dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
         answer: dict[str, dict[str, Any]] = {}
         if dues:
             answer = yield Award(
                 rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues
             )
-        raise_if_any(problem for key in owed for problem in _choice_problems(scene, key, answer.get(key, {})))
+        raise_if_any(
+            problem for key in owed for problem in _choice_problems(context, key, answer.get(key, {}))
+        )
         for key in owed:
-            yield from _award(scene, key, answer.get(key, {}))
-    while scene.force.command_cards_owed:
-        yield from _command_card(scene)
+            yield from _award(context, key, answer.get(key, {}))
+    while context.state.command_cards_owed:
+        yield from _command_card(context)
 
 
-def open_to(book: Rulebook, force: RegisterState, dossier: Dossier) -> list[Commendation]:
+def open_to(book: Rulebook, state: RegisterState, dossier: Dossier) -> list[Commendation]:
     """The Commendations a unit may be awarded now (R15)."""
     return [
         card
         for card in _for_card(book, book.units[dossier.card])
         if card.requires.veteran_rank <= dossier.veteran_rank  # most are above it
-        and not any(_unmet(book, force, dossier, card))
+        and not any(_unmet(book, state, dossier, card))
     ]
 
 
@@ -109,14 +111,14 @@ def _is_gone(book: Rulebook, card: Commendation) -> bool:
 
 
 def requirement_problems(
-    book: Rulebook, force: RegisterState, dossier: Dossier, card: Commendation
+    book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
 ) -> Iterator[str]:
     """Why a unit cannot be awarded `card`, in words (R15)."""
-    return (said() for said in _unmet(book, force, dossier, card))
+    return (said() for said in _unmet(book, state, dossier, card))
 
 
 def _unmet(
-    book: Rulebook, force: RegisterState, dossier: Dossier, card: Commendation
+    book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
 ) -> Iterator[Callable[[], str]]:
     """What of the requirements is not met. Each is put into words by a call: whoever only counts pays for none."""
     unit, needs = book.units[dossier.card], card.requires
@@ -124,7 +126,7 @@ def _unmet(
         yield lambda: gettext("it has it already")
     if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
         yield lambda: gettext("it has its High Commendation")
-    if card.story_arc and card.story_arc != force.story_arc:
+    if card.story_arc and card.story_arc != state.story_arc:
         yield lambda: gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
     if dossier.veteran_rank < needs.veteran_rank:
         yield lambda: gettext("needs VR {veteran_rank}", veteran_rank=needs.veteran_rank)
@@ -132,7 +134,7 @@ def _unmet(
         if slug not in dossier.commendations:
             yield _lacks(book.commendations[slug])
     yield from _unmet_by_card(unit, needs)
-    if needs.paragon and dossier.key != force.paragon:
+    if needs.paragon and dossier.key != state.paragon:
         yield lambda: gettext("only for the Paragon")
 
 
@@ -163,21 +165,22 @@ def _needs_name(dossier: Dossier) -> bool:
     return dossier.veteran_rank >= 1 and not dossier.name
 
 
-def _due(scene: Context, key: str) -> Due:
-    dossier = scene.force.dossiers[key]
+def _due(context: Context, key: str) -> Due:
+    dossier = context.state.dossiers[key]
     return Due(
         unit=key,
-        label=unit_label(scene.book, scene.force, key),
+        label=unit_label(context.book, context.state, key),
         veteran_rank=dossier.veteran_rank,
         options=tuple(
-            Option(card.slug, card.name, card.effect) for card in open_to(scene.book, scene.force, dossier)
+            Option(card.slug, card.name, card.effect)
+            for card in open_to(context.book, context.state, dossier)
         ),
         needs_name=_needs_name(dossier),
     )
 
 
-def _choice_problems(scene: Context, key: str, choice: Mapping[str, Any]) -> Iterator[Violation]:
-    dossier, slug = scene.force.dossiers[key], choice.get("commendation")
+def _choice_problems(context: Context, key: str, choice: Mapping[str, Any]) -> Iterator[Violation]:
+    dossier, slug = context.state.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
         yield Violation("R9", gettext("At VR 1 a unit gets a name."), key)
@@ -185,17 +188,17 @@ def _choice_problems(scene: Context, key: str, choice: Mapping[str, Any]) -> Ite
         if keyword:
             yield Violation("R15", gettext("A keyword comes with a Commendation only."), key)
         return
-    card = scene.book.commendations.get(slug)
+    card = context.book.commendations.get(slug)
     if card is None:
         yield Violation("R15", gettext("There is no such Commendation."), key)
         return
-    if _is_gone(scene.book, card):
+    if _is_gone(context.book, card):
         yield retired("R15", card.name, key)
-    why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
+    why = "; ".join(requirement_problems(context.book, context.state, dossier, card))
     if why:
         text = gettext(
             "{unit} cannot have {card}: {why}.",
-            unit=unit_label(scene.book, scene.force, key),
+            unit=unit_label(context.book, context.state, key),
             card=card.name,
             why=why,
         )
@@ -209,33 +212,33 @@ def _choice_problems(scene: Context, key: str, choice: Mapping[str, Any]) -> Ite
         yield Violation("R15", text, key)
 
 
-def _award(scene: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[None]:
-    if _needs_name(scene.force.dossiers[key]):
-        yield from name_unit(scene.force, key, choice["name"])
+def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[None]:
+    if _needs_name(context.state.dossiers[key]):
+        yield from name_unit(context.state, key, choice["name"])
     slug = choice.get("commendation")
     if slug:
         yield CommendationAwarded(
             unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15"
         )
     else:
-        open_now = open_to(scene.book, scene.force, scene.force.dossiers[key])
+        open_now = open_to(context.book, context.state, context.state.dossiers[key])
         why = gettext_noop("waived") if open_now else gettext_noop("nothing is open to it")
         yield CommendationWaived(unit=key, rule="R15", why=why)
 
 
-def _command_card(scene: Context) -> Dialogue[None]:
+def _command_card(context: Context) -> Dialogue[None]:
     """One Paragon Command Card for each VR the Paragon reached, never twice the same (R16)."""
     cards = [
         card
-        for card in scene.book.command_cards.values()
-        if not card.retired and card.slug not in scene.force.command_cards
+        for card in context.book.command_cards.values()
+        if not card.retired and card.slug not in context.state.command_cards
     ]
     slug: str | None = None
     if cards:
         slug = yield Choose(
             rule="R16",
             text=gettext("The Paragon reached a Veteran Rank: which Command Card does it unlock?"),
-            about=scene.force.paragon,
+            about=context.state.paragon,
             kind="command_card",
             options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),
             decline=gettext("none"),

@@ -173,13 +173,13 @@ class Context:
     """What a script sees: the cards, the Register as it is at this moment, and what happened so far."""
 
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     effects: list[Effect] = field(default_factory=list)
 
     def happen(self, effects: Iterable[Effect]) -> None:
         """Let effects happen to the Register."""
         for effect in effects:
-            self.force = apply(self.force, effect)
+            self.state = apply(self.state, effect)
             self.effects.append(effect)
 
 
@@ -188,7 +188,7 @@ class Progress:
     """Where a script stands: its effects so far, the answers it has taken, and its question, if it has one."""
 
     effects: tuple[Effect, ...]
-    force: RegisterState
+    state: RegisterState
     answers: tuple[Any, ...]
     question: Question | None
 
@@ -203,7 +203,7 @@ class UnusedAnswers(ValueError):
 
 
 def run(
-    scene: Context,
+    context: Context,
     script: Dialogue[Any],
     answers: Iterable[Any] = (),
     *,
@@ -218,27 +218,27 @@ def run(
     Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
     """
     waiting, taken = list(answers), list[Any]()
-    question = advance(scene, script)
+    question = advance(context, script)
     while question is not None:
         if waiting:
             answer = waiting.pop(0)
         elif not ask_all and question.forced:
             (answer,) = question.forced
         else:
-            progress = Progress(tuple(scene.effects), scene.force, tuple(taken), question)
+            progress = Progress(tuple(context.effects), context.state, tuple(taken), question)
             given = reply_to(progress)
             if given is None:
                 return progress
             (answer,) = given
         reply = question.check(answer)
         taken.append(answer)
-        question = advance(scene, script, reply)
+        question = advance(context, script, reply)
     if waiting:
         raise UnusedAnswers(f"{len(waiting)} answers left over")
-    return Progress(tuple(scene.effects), scene.force, tuple(taken), None)
+    return Progress(tuple(context.effects), context.state, tuple(taken), None)
 
 
-def advance(scene: Context, script: Dialogue[Any], reply: Any = None) -> Question | None:
+def advance(context: Context, script: Dialogue[Any], reply: Any = None) -> Question | None:
     """Let a script go on to its next question, or to its end (None); its effects happen in the scene."""
     while True:
         try:
@@ -248,7 +248,7 @@ def advance(scene: Context, script: Dialogue[Any], reply: Any = None) -> Questio
         if not isinstance(event, Effect):
             return event
         reply = None
-        scene.happen([event])
+        context.happen([event])
 
 
 def roll(
@@ -261,6 +261,6 @@ def roll(
     return faces
 
 
-def unit_option(book: Rulebook, force: RegisterState, key: str) -> Option:
+def unit_option(book: Rulebook, state: RegisterState, key: str) -> Option:
     """A unit of the Register as something to choose."""
-    return Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))
+    return Option(key, unit_label(book, state, key), unit_hint(book, state.dossiers[key]))

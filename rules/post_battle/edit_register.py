@@ -51,30 +51,30 @@ class EditRegister(Question):
         return answer
 
 
-def edit_register(scene: Context, report: Report) -> Dialogue[None]:
+def edit_register(context: Context, report: Report) -> Dialogue[None]:
     """Assets used in this battle leave (R47), then the player edits; owed corps units that fit must be added (R4)."""
     for slug in report.assets:
-        stays = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
+        stays = context.book.assets[slug].kept_if_unused and not report.contingency_switched
         if stays:
-            why = kept(gettext_noop("{asset} was not used and stays"), asset=scene.book.assets[slug].name)
+            why = kept(gettext_noop("{asset} was not used and stays"), asset=context.book.assets[slug].name)
             yield Noted(rule="R47", why=why)
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
     question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades, names."))
     while change := (yield question):
-        yield from edit(scene.book, scene.force, change)
-    if must_add_corps(scene.book, scene.force):
+        yield from edit(context.book, context.state, change)
+    if must_add_corps(context.book, context.state):
         text = gettext(
             "Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS
         )
         raise refuse("R4", text)
-    if corps_owed(scene.book, scene.force):
+    if corps_owed(context.book, context.state):
         yield Noted(
             rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left")
         )
 
 
-def edit(book: Rulebook, force: RegisterState, change: Mapping[str, Any]) -> list[Effect]:
+def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> list[Effect]:
     """The effects of one edit (R11).
 
     `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,
@@ -85,9 +85,9 @@ def edit(book: Rulebook, force: RegisterState, change: Mapping[str, Any]) -> lis
     unit, name = details.get("unit") or "", details.get("name") or ""
     match word:
         case "add":
-            return add_unit(book, force, unit, upgrades=details.get("upgrades") or (), name=name)
+            return add_unit(book, state, unit, upgrades=details.get("upgrades") or (), name=name)
         case "upgrade":
-            return add_upgrade(book, force, unit, details.get("upgrade") or "")
+            return add_upgrade(book, state, unit, details.get("upgrade") or "")
         case "let_go":
-            return let_go(book, force, unit)
-    return name_unit(force, unit, name)
+            return let_go(book, state, unit)
+    return name_unit(state, unit, name)

@@ -18,24 +18,24 @@ FOR_AN_OBJECTIVE = 1
 FOR_THE_RIVAL = 3
 
 
-def award_experience(scene: Context, report: Report) -> Dialogue[None]:
+def award_experience(context: Context, report: Report) -> Dialogue[None]:
     """Name the opponent's rival, learn one's own, then award the XP; none to who conceded (R39, R40, R51)."""
-    yield from _name_a_rival(scene.book, report)
-    rival = yield from _learn_own_rival(scene, report)
+    yield from _name_a_rival(context.book, report)
+    rival = yield from _learn_own_rival(context, report)
     if report.conceded:
         yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         return
     for key in report.fielded:
-        if key in scene.force.dossiers:
-            yield from gain(scene, key, FOR_TAKING_PART, rule="R39", why=gettext_noop("took part"))
+        if key in context.state.dossiers:
+            yield from gain(context, key, FOR_TAKING_PART, rule="R39", why=gettext_noop("took part"))
     for key in report.contesting:
-        if key in scene.force.dossiers:
+        if key in context.state.dossiers:
             yield from gain(
-                scene, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end")
+                context, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end")
             )
-    if rival in scene.force.dossiers:
+    if rival in context.state.dossiers:
         why: str = kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent)
-        yield from gain(scene, rival, FOR_THE_RIVAL, rule="R39", why=why)
+        yield from gain(context, rival, FOR_THE_RIVAL, rule="R39", why=why)
     elif rival in report.lent_units:
         why = kept(
             gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name
@@ -47,30 +47,30 @@ def award_experience(scene: Context, report: Report) -> Dialogue[None]:
         )
 
 
-def nameable(book: Rulebook, force: RegisterState, report: Report) -> list[tuple[str, str]]:
+def nameable(book: Rulebook, state: RegisterState, report: Report) -> list[tuple[str, str]]:
     """The units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
 
     None for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
     """
-    if not _can_be_named(book, force, report):
+    if not _can_be_named(book, state, report):
         return []
-    own = [(key, unit_label(book, force, key)) for key in report.fielded if key in force.dossiers]
+    own = [(key, unit_label(book, state, key)) for key in report.fielded if key in state.dossiers]
     return own + [(key, unit.name) for key, unit in report.lent_units.items()]
 
 
-def _can_be_named(book: Rulebook, force: RegisterState, report: Report) -> bool:
-    trait = force.in_field.trait if force.in_field else ""
+def _can_be_named(book: Rulebook, state: RegisterState, report: Report) -> bool:
+    trait = state.in_field.trait if state.in_field else ""
     if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
         return False
-    return any(key in force.dossiers for key in report.fielded) or bool(report.lent_units)
+    return any(key in state.dossiers for key in report.fielded) or bool(report.lent_units)
 
 
-def _own_options(scene: Context, report: Report) -> tuple[Option, ...]:
+def _own_options(context: Context, report: Report) -> tuple[Option, ...]:
     return tuple(
         Option(key, label, gettext("lent"))
         if key in report.lent_units
-        else unit_option(scene.book, scene.force, key)
-        for key, label in nameable(scene.book, scene.force, report)
+        else unit_option(context.book, context.state, key)
+        for key, label in nameable(context.book, context.state, report)
     )
 
 
@@ -103,10 +103,10 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
     yield RivalNamed(rival=key or "", name=dict(survivors)[key] if key else "", rule="R39")
 
 
-def _learn_own_rival(scene: Context, report: Report) -> Dialogue[str]:
+def _learn_own_rival(context: Context, report: Report) -> Dialogue[str]:
     """Which of this side's units the opponent named; a guest names one through this player (R39)."""
-    if not _can_be_named(scene.book, scene.force, report) or _names_nobody(
-        scene.book, report.opponent_conceded
+    if not _can_be_named(context.book, context.state, report) or _names_nobody(
+        context.book, report.opponent_conceded
     ):
         return ""
     if report.opponent_is_guest:
@@ -116,7 +116,7 @@ def _learn_own_rival(scene: Context, report: Report) -> Dialogue[str]:
                 "Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent
             ),
             kind="guest_rival",
-            options=_own_options(scene, report),
+            options=_own_options(context, report),
             decline=gettext("nobody"),
         )
     else:

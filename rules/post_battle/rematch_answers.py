@@ -84,7 +84,7 @@ class Fit:
     """How far the new run came: its end, a `misfit`, or what it `awaits` of the other side; `left` is not asked."""
 
     effects: tuple[Effect, ...]
-    force: RegisterState
+    state: RegisterState
     answers: tuple[Fitted, ...]
     left: tuple[Said, ...] = ()
     misfit: Misfit | None = None
@@ -97,19 +97,21 @@ class Fit:
 
 
 def said(
-    scene: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
+    context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
 ) -> list[Said]:
     """What a script was told by `answers`, part by part, as far as it still takes them. `origins` go with them."""
     found: list[Said] = []
     with suppress(RuleViolation):
-        question = advance(scene, script)
+        question = advance(context, script)
         for place, answer in enumerate(answers):
             if question is None:
                 break
             if not isinstance(question, Await):
                 origin = origins[place] if origins else None
-                found += parts_of(question, answer, place=place, next_key=scene.force.next_key, origin=origin)
-            question = advance(scene, script, question.check(answer))
+                found += parts_of(
+                    question, answer, place=place, next_key=context.state.next_key, origin=origin
+                )
+            question = advance(context, script, question.check(answer))
     return found
 
 
@@ -148,7 +150,7 @@ def in_lines(parts: Iterable[Said]) -> dict[str, list[Said | Gap]]:
 
 
 def refit(
-    scene: Context,
+    context: Context,
     script: Dialogue[Any],
     lines: Lines,
     *,
@@ -161,14 +163,14 @@ def refit(
     it. A unit that joins by something new gets a key from `fresh_key` on, so that the keys of others stay.
     Raises what the script raises where it cannot be played at all.
     """
-    return _Run(scene, script, lines, handed, fresh_key).to_the_end()
+    return _Run(context, script, lines, handed, fresh_key).to_the_end()
 
 
 @dataclass(slots=True)
 class _Run:
     """A run under way: the place from which each line is taken next, the answers given, what no choice is left for."""
 
-    scene: Context
+    context: Context
     script: Dialogue[Any]
     lines: Lines
     handed: Callable[[Await], tuple[Any] | None]
@@ -178,9 +180,9 @@ class _Run:
     dropped: list[Said] = field(default_factory=list)
 
     def to_the_end(self) -> Fit:
-        question = advance(self.scene, self.script)
+        question = advance(self.context, self.script)
         while question is not None:
-            asked, before = question, (self.scene.force, len(self.scene.effects))
+            asked, before = question, (self.context.state, len(self.context.effects))
             if isinstance(question, Await):
                 known = self.handed(question)
                 if known is None:
@@ -195,12 +197,12 @@ class _Run:
             try:
                 reply = question.check(fitted.answer)
                 self._set_key(fitted)
-                question = advance(self.scene, self.script, reply)
+                question = advance(self.context, self.script, reply)
             except RuleViolation as refusal:
                 wrong = {problem.about for problem in refusal.problems}.intersection(slots) or set(slots)
                 return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.problems))
             self.given.append(fitted)
-        return self._stopped((self.scene.force, len(self.scene.effects)))
+        return self._stopped((self.context.state, len(self.context.effects)))
 
     def _slot(self, what: str) -> int:
         line, place = self.lines.get(what, ()), self.next_in.get(what, 0)
@@ -210,7 +212,7 @@ class _Run:
         return place
 
     def _take(self, question: Question, slots: Mapping[str, int]) -> Fitted | Misfit:
-        form, at = _form(question), len(self.scene.effects)
+        form, at = _form(question), len(self.context.effects)
         if question.forced:
             self.dropped += self._said_at(question, slots)
             return Fitted(question.forced[0], at)
@@ -235,15 +237,20 @@ class _Run:
 
     def _set_key(self, fitted: Fitted) -> None:
         if fitted.parts:
-            key = fitted.parts[0].next_key or max(self.fresh_key, self.scene.force.next_key)
-            self.scene.force = replace(self.scene.force, next_key=key)
+            key = fitted.parts[0].next_key or max(self.fresh_key, self.context.state.next_key)
+            self.context.state = replace(self.context.state, next_key=key)
 
     def _stopped(
         self, now: tuple[RegisterState, int], *, misfit: Misfit | None = None, awaits: Await | None = None
     ) -> Fit:
-        force, effects = now
+        state, effects = now
         return Fit(
-            tuple(self.scene.effects[:effects]), force, tuple(self.given), tuple(self._left()), misfit, awaits
+            tuple(self.context.effects[:effects]),
+            state,
+            tuple(self.given),
+            tuple(self._left()),
+            misfit,
+            awaits,
         )
 
     def _left(self) -> Iterator[Said]:

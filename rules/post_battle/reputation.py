@@ -11,14 +11,14 @@ from rules.register.effects import Noted, ReputationGained, SupplyPointsGained
 SUPPLY_FOR_ALL_AGENDAS = 3
 
 
-def adjust_reputation(scene: Context, report: Report) -> Dialogue[None]:
+def adjust_reputation(context: Context, report: Report) -> Dialogue[None]:
     """Who ended its Story Arc, won or lost, gains 1 Reputation; with all 3 Agendas complete 1 more and 3 SP (R48)."""
     if not report.owns_turning_point:
         yield Noted(rule="R48", why=gettext_noop("no Story Arc ended"))
         return
-    arc = scene.book.story_arcs[scene.force.story_arc]
+    arc = context.book.story_arcs[context.state.story_arc]
     yield ReputationGained(amount=1, rule="R48", why=kept(gettext_noop("{arc} ended"), arc=arc.name))
-    if completed_agendas(arc, scene.force) >= AGENDAS_TO_MUST:
+    if completed_agendas(arc, context.state) >= AGENDAS_TO_MUST:
         yield ReputationGained(amount=1, rule="R48", why=gettext_noop("all Agendas complete"))
         yield SupplyPointsGained(
             amount=SUPPLY_FOR_ALL_AGENDAS, rule="R48", why=gettext_noop("all Agendas complete")

@@ -54,7 +54,7 @@ class Occasion:
 class _At:
     """Where a clause stands: in a reward, for the unit that was chosen last, which had Setbacks then or had none."""
 
-    scene: Context
+    context: Context
     occasion: Occasion
     unit: str = ""
     had_setbacks: bool = False
@@ -68,12 +68,14 @@ class _At:
 
     @property
     def dossier(self) -> Dossier:
-        return self.scene.force.dossiers[self.key]
+        return self.context.state.dossiers[self.key]
 
     @property
     def who(self) -> str:
         """The unit or the occasion, in words."""
-        return unit_label(self.scene.book, self.scene.force, self.unit) if self.unit else self.occasion.name
+        return (
+            unit_label(self.context.book, self.context.state, self.unit) if self.unit else self.occasion.name
+        )
 
     @property
     def source(self) -> dict[str, str]:
@@ -81,9 +83,9 @@ class _At:
         return {"rule": self.occasion.rule, "why": self.occasion.name}
 
 
-def _among(scene: Context, report: Report, source: str) -> list[str]:
+def _among(context: Context, report: Report, source: str) -> list[str]:
     """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
-    keys = list(scene.force.dossiers)
+    keys = list(context.state.dossiers)
     match source:
         case "fielded":
             return [key for key in keys if key in report.fielded]
@@ -92,7 +94,7 @@ def _among(scene: Context, report: Report, source: str) -> list[str]:
         case "undefeated":
             return [key for key in keys if key in report.fielded and key not in report.defeated]
         case "non_paragon":
-            return [key for key in keys if key != scene.force.paragon]
+            return [key for key in keys if key != context.state.paragon]
     return keys
 
 
@@ -108,7 +110,7 @@ def _holds(at: _At, clause: c.When) -> bool:
         case "unit_had_no_setbacks":
             return bool(at.unit) and not at.had_setbacks
         case "paragon_not_defeated":
-            return at.scene.force.paragon not in report.defeated
+            return at.context.state.paragon not in report.defeated
         case "no_marked_unit_defeated":
             return not set(report.marked) & set(report.defeated)
     return clause.keyword in at.dossier.keywords
@@ -142,21 +144,21 @@ class JoinUnit(Question):
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
 
-def resolve(scene: Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
+def resolve(context: Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
     """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
-    yield from _resolve(_At(scene, occasion), reward)
+    yield from _resolve(_At(context, occasion), reward)
 
 
 def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
     for clause in reward:
-        if at.unit and at.unit not in at.scene.force.dossiers:
+        if at.unit and at.unit not in at.context.state.dossiers:
             return  # the unit became a casualty on the way
         yield from _RESOLVE[type(clause)](at, clause)
 
 
 def _resolve_for(at: _At, key: str, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
-    setbacks = at.scene.force.dossiers[key].setbacks
-    yield from _resolve(_At(at.scene, at.occasion, key, bool(setbacks)), reward)
+    setbacks = at.context.state.dossiers[key].setbacks
+    yield from _resolve(_At(at.context, at.occasion, key, bool(setbacks)), reward)
 
 
 def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Dialogue[None]:
@@ -167,12 +169,12 @@ def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Dialogue[None]:
 
 
 def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
-    scene, rule, occasion = at.scene, at.occasion.rule, at.occasion.name
+    context, rule, occasion = at.context, at.occasion.rule, at.occasion.name
     cards = [
         card
-        for card in scene.book.units.values()
+        for card in context.book.units.values()
         if card.name in clause.one_of and not card.unique and not card.retired
-        and (scene.book.terms.unreleased or not card.unreleased)
+        and (context.book.terms.unreleased or not card.unreleased)
     ]  # fmt: skip
     if not cards:
         why = kept(gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion)
@@ -184,7 +186,7 @@ def _add_unit(at: _At, clause: c.AddUnit) -> Dialogue[None]:
         cards=tuple(Option(card.slug, card.full_name, _hint(card)) for card in cards),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
-    yield from join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=rule)
+    yield from join_by_reward(context.book, context.state, card, upgrades=upgrades, name=name, rule=rule)
 
 
 def _hint(card: Unit) -> str:
@@ -196,25 +198,25 @@ def _experience(at: _At, clause: c.GainExperience) -> Dialogue[None]:
         why = gettext_noop("Tunnel Vision: no Experience from the Agenda")
         yield e.Noted(unit=at.key, rule="R27", why=why)
     else:
-        yield from gain(at.scene, at.key, clause.amount, **at.source)
+        yield from gain(at.context, at.key, clause.amount, **at.source)
 
 
 def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Dialogue[None]:
     there = len(at.dossier.setbacks)
     count = there if clause.count is None else min(clause.count, there)
     for _ in range(count):
-        slug = yield from choose_setback(at.scene, at.key, rule=at.occasion.rule, all_go=count == there)
+        slug = yield from choose_setback(at.context, at.key, rule=at.occasion.rule, all_go=count == there)
         yield e.SetbackRemoved(unit=at.key, setback=slug, **at.source)
 
 
-def choose_setback(scene: Context, key: str, *, rule: str, all_go: bool = False) -> Dialogue[str]:
+def choose_setback(context: Context, key: str, *, rule: str, all_go: bool = False) -> Dialogue[str]:
     """The Setback that goes: asked for only if the unit has different ones and not all of them go."""
-    kinds = [scene.book.setbacks[slug] for slug in sorted(set(scene.force.dossiers[key].setbacks))]
+    kinds = [context.book.setbacks[slug] for slug in sorted(set(context.state.dossiers[key].setbacks))]
     if len(kinds) == 1 or all_go:
         return kinds[0].slug
     chosen: str = yield Choose(
         rule=rule,
-        text=gettext("Which Setback of {unit} goes?", unit=unit_label(scene.book, scene.force, key)),
+        text=gettext("Which Setback of {unit} goes?", unit=unit_label(context.book, context.state, key)),
         about=key,
         kind="setback",
         options=tuple(Option(setback.slug, setback.name, setback.effect) for setback in kinds),
@@ -230,7 +232,7 @@ def _lose_keyword(at: _At, clause: c.LoseKeyword) -> Dialogue[None]:
 def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
     taken: set[str] = set()
     for _ in range(clause.count):
-        keys = [key for key in _among(at.scene, at.occasion.report, clause.source) if key not in taken]
+        keys = [key for key in _among(at.context, at.occasion.report, clause.source) if key not in taken]
         if clause.distinct:
             keys = [key for key in keys if key not in at.occasion.chosen]
         if not keys:
@@ -244,18 +246,18 @@ def _choose_units(at: _At, clause: c.ChooseUnits) -> Dialogue[None]:
 
 
 def _which_unit(at: _At, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
-    occasion, reward = at.occasion, reward_words(at.scene.book, each)
+    occasion, reward = at.occasion, reward_words(at.context.book, each)
     return Choose(
         rule=occasion.rule,
         text=gettext("{occasion}: which unit? ({reward})", occasion=occasion.name, reward=reward),
         kind="unit",
-        options=tuple(unit_option(at.scene.book, at.scene.force, key) for key in keys),
+        options=tuple(unit_option(at.context.book, at.context.state, key) for key in keys),
         decline=decline,
     )
 
 
 def _choose_one(at: _At, clause: c.ChooseOne) -> Dialogue[None]:
-    words = (reward_words(at.scene.book, option) for option in clause.options)
+    words = (reward_words(at.context.book, option) for option in clause.options)
     chosen: str = yield Choose(
         rule=at.occasion.rule,
         text=gettext("{who}: choose one", who=at.who),
@@ -270,7 +272,7 @@ def _may(at: _At, clause: c.May) -> Dialogue[None]:
     only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
     if only_removes and not at.dossier.setbacks:
         return
-    text = f"{at.who}: {reward_words(at.scene.book, clause.then)}?"
+    text = f"{at.who}: {reward_words(at.context.book, clause.then)}?"
     if (yield Confirm(rule=at.occasion.rule, text=text, about=at.unit, kind="may")):
         yield from _resolve(at, clause.then)
 
@@ -298,10 +300,10 @@ def _roll(at: _At, clause: c.RollDice) -> Dialogue[None]:
 
 def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
     """Ranks are the army's (R18), also of units that stayed at home: its battle force says where they would stand."""
-    scene, occasion = at.scene, at.occasion
+    context, occasion = at.context, at.occasion
     ranks_of = {
-        key: army_rank(scene.book, scene.book.units[unit.card], occasion.report.battle_force)
-        for key, unit in everyone(scene.force).items()
+        key: army_rank(context.book, context.book.units[unit.card], occasion.report.battle_force)
+        for key, unit in everyone(context.state).items()
     }
     tokens = Counter(ranks_of[key] for key in occasion.report.fielded)
     count = min(_number(occasion, clause.count), tokens.total())
@@ -322,7 +324,7 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
     )
     taken: set[str] = set()
     for rank in ranks:
-        keys = [key for key in scene.force.dossiers if ranks_of[key] == rank and key not in taken]
+        keys = [key for key in context.state.dossiers if ranks_of[key] == rank and key not in taken]
         if keys:
             key = keys[0] if len(keys) == 1 else (yield _which_unit(at, keys, clause.each))
             taken.add(key)
@@ -332,7 +334,7 @@ def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
 def _marked_units(at: _At, clause: c.MarkedUnits) -> Dialogue[None]:
     for key in at.occasion.report.marked:
         spared = key not in at.occasion.report.defeated
-        if key in at.scene.force.dossiers and (spared or not clause.undefeated_only):
+        if key in at.context.state.dossiers and (spared or not clause.undefeated_only):
             yield from _resolve_for(at, key, clause.then)
 
 
@@ -340,12 +342,12 @@ _RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.E
     c.GainSupplyPoints: _supply_points,
     c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],
     c.GainTrait: lambda at, clause: [
-        trait_gained(at.scene.book.defining_traits[clause.trait], rule=at.occasion.rule)
+        trait_gained(at.context.book.defining_traits[clause.trait], rule=at.occasion.rule)
     ],
     c.AddUnit: _add_unit,
     c.GainExperience: _experience,
     c.RemoveSetbacks: _remove_setbacks,
-    c.GainSetback: lambda at, clause: aftermath(at.scene, [at.key]),
+    c.GainSetback: lambda at, clause: aftermath(at.context, [at.key]),
     c.GainKeyword: lambda at, clause: [e.KeywordGained(unit=at.key, keyword=clause.keyword, **at.source)],
     c.LoseKeyword: _lose_keyword,
     c.AwardCommendation: lambda at, clause: [e.CommendationOwed(unit=at.key, **at.source)],
@@ -357,5 +359,5 @@ _RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Dialogue[None] | list[e.E
     c.RollDice: _roll,
     c.DrawOrderTokens: _draw_order_tokens,
     c.MarkedUnits: _marked_units,
-    c.Paragon: lambda at, clause: _resolve_for(at, at.scene.force.paragon, clause.then),
+    c.Paragon: lambda at, clause: _resolve_for(at, at.context.state.paragon, clause.then),
 }

@@ -61,24 +61,24 @@ def step(number: int) -> Step:
     return STEPS[number - 1]
 
 
-def take_the_field(force: RegisterState, battle: str) -> list[Effect]:
+def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
     """Take the field for `battle`. Refuses one not commissioned (R4), in the field (R11) or complete (R49)."""
-    if not force.commissioned:
-        text = gettext("{register} is not commissioned yet.", register=force.name or gettext("The Register"))
+    if not state.commissioned:
+        text = gettext("{register} is not commissioned yet.", register=state.name or gettext("The Register"))
         raise refuse("R4", text)
-    if force.saga_complete:
-        text = gettext("The saga of {register} is complete: it fights no more.", register=force.name)
+    if state.saga_complete:
+        text = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
         raise refuse("R49", text)
-    if force.in_field:
-        raise refuse("R11", gettext("{register} is in the field already.", register=force.name))
-    return [FieldTaken(battle=battle, trait=force.trait.slug if force.trait else "", rule="R11")]
+    if state.in_field:
+        raise refuse("R11", gettext("{register} is in the field already.", register=state.name))
+    return [FieldTaken(battle=battle, trait=state.trait.slug if state.trait else "", rule="R11")]
 
 
-def gains_of_the_game(scene: Context, report: Report) -> Dialogue[None]:
+def gains_of_the_game(context: Context, report: Report) -> Dialogue[None]:
     """XP and SP gained during the game by Paragon Command Cards, entered before step 1 (section 5)."""
     for key, amount in report.in_game_experience.items():
-        if key in scene.force.dossiers and amount:
-            yield from gain(scene, key, amount, rule="R16", why=gettext_noop("gained during the game"))
+        if key in context.state.dossiers and amount:
+            yield from gain(context, key, amount, rule="R16", why=gettext_noop("gained during the game"))
     if report.in_game_supply:
         yield SupplyPointsGained(
             amount=report.in_game_supply, rule="R16", why=gettext_noop("gained during the game")

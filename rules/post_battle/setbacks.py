@@ -33,13 +33,13 @@ class Shield:
 NO_SHIELD = Shield()
 
 
-def gain(scene: Context, key: str, amount: int, *, rule: str, why: str) -> Dialogue[None]:
+def gain(context: Context, key: str, amount: int, *, rule: str, why: str) -> Dialogue[None]:
     """A unit gains `amount` XP, with all that follows from it (R13, R15)."""
-    yield from gain_experience(scene.book, scene.force, key, amount, rule=rule, why=why)
+    yield from gain_experience(context.book, context.state, key, amount, rule=rule, why=why)
 
 
 def aftermath(
-    scene: Context, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
+    context: Context, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
 ) -> Dialogue[None]:
     """Casualties leave, Setbacks and Traits are rolled, until nothing more follows (R35 to R37).
 
@@ -50,24 +50,24 @@ def aftermath(
     doomed = list(casualties)
     while doomed or waiting or traits:
         for key in doomed:
-            yield from _casualty(scene, key, shield, waiting, traits)
+            yield from _casualty(context, key, shield, waiting, traits)
         doomed = []
         if not (waiting or traits):
             break
         at_once = list(dict.fromkeys(waiting))  # a second one of a unit depends on what its first has been
-        faces: dict[str, tuple[str, ...]] = yield _question(scene, at_once, traits)
+        faces: dict[str, tuple[str, ...]] = yield _question(context, at_once, traits)
         again: list[str] = []
         for key in at_once:
             waiting.remove(key)
-            yield from _setback_rolled(scene, key, faces[f"setback:{key}"][0], again, doomed)
+            yield from _setback_rolled(context, key, faces[f"setback:{key}"][0], again, doomed)
         for key in traits:
-            yield from _trait_rolled(scene, key, faces[f"trait:{key}"][0])
+            yield from _trait_rolled(context, key, faces[f"trait:{key}"][0])
         waiting, traits = [*again, *waiting], []
 
 
-def _question(scene: Context, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:
-    pools = [_pool(scene, "setback", key, gettext("Setback"), "R36") for key in setbacks]
-    pools += [_pool(scene, "trait", key, gettext("Defining Trait"), "R37") for key in traits]
+def _question(context: Context, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:
+    pools = [_pool(context, "setback", key, gettext("Setback"), "R36") for key in setbacks]
+    pools += [_pool(context, "trait", key, gettext("Defining Trait"), "R37") for key in traits]
     text = _what_is_rolled(len(setbacks), trait=bool(traits))
     return Roll(rule="R36" if setbacks else "R37", text=text, pools=tuple(pools))
 
@@ -84,12 +84,12 @@ def _what_is_rolled(setbacks: int, *, trait: bool) -> str:
     return ngettext("Roll the Setback", "Roll for Setbacks", setbacks)
 
 
-def _pool(scene: Context, what: str, key: str, note: str, rule: str) -> Pool:
-    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(scene.book, scene.force, key), note, rule)
+def _pool(context: Context, what: str, key: str, note: str, rule: str) -> Pool:
+    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(context.book, context.state, key), note, rule)
 
 
 def _casualty(
-    scene: Context, key: str, shield: Shield, setbacks: list[str], traits: list[str]
+    context: Context, key: str, shield: Shield, setbacks: list[str], traits: list[str]
 ) -> Dialogue[None]:
     """R35: shielded units gain XP and a Setback, a Paragon rolls a Trait, any other unit leaves."""
     if key in shield.units:
@@ -100,13 +100,13 @@ def _casualty(
                 )
             elif isinstance(clause, GainExperience):
                 yield from gain(
-                    scene, key, clause.amount, rule="R35", why=gettext_noop("shielded by the Agenda")
+                    context, key, clause.amount, rule="R35", why=gettext_noop("shielded by the Agenda")
                 )
             elif isinstance(clause, GainSetback):
                 setbacks.append(key)
             else:
                 raise UnknownClause(f"a casualty shield gives Experience and Setbacks, not {clause!r}")
-    elif key == scene.force.paragon:
+    elif key == context.state.paragon:
         yield Noted(unit=key, rule="R35", why=gettext_noop("a Paragon does not fall, but is marked by it"))
         traits.append(key)
     else:
@@ -114,16 +114,20 @@ def _casualty(
 
 
 def _setback_rolled(
-    scene: Context, key: str, face: str, again: list[str], doomed: list[str]
+    context: Context, key: str, face: str, again: list[str], doomed: list[str]
 ) -> Dialogue[None]:
     """R36: the face names the Setback; one that cannot be had twice is rolled again, or makes a casualty."""
     yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why=gettext_noop("Setback"))
     own = face == CRITICAL
-    slug = scene.book.story_arcs[scene.force.story_arc].setback if own else scene.book.setback_by_face[face]
-    setback = scene.book.setbacks[slug]
-    second = setback.second if slug in scene.force.dossiers[key].setbacks else ""
-    if own and _brings_experience(scene.book.house, second):
-        yield from gain(scene, key, 1, rule="R36", why=gettext_noop("Story Arc Setback"))
+    slug = (
+        context.book.story_arcs[context.state.story_arc].setback
+        if own
+        else context.book.setback_by_face[face]
+    )
+    setback = context.book.setbacks[slug]
+    second = setback.second if slug in context.state.dossiers[key].setbacks else ""
+    if own and _brings_experience(context.book.house, second):
+        yield from gain(context, key, 1, rule="R36", why=gettext_noop("Story Arc Setback"))
     if second == "reroll":
         why = kept(gettext_noop("{setback} cannot be had twice: roll again"), setback=setback.name)
         yield Noted(unit=key, rule="R36", why=why)
@@ -143,16 +147,16 @@ def _brings_experience(house: HouseRules, second: str) -> bool:
     return second != "casualty" or house.second_of_the_arc == "experience_first"
 
 
-def _trait_rolled(scene: Context, key: str, face: str) -> Dialogue[None]:
+def _trait_rolled(context: Context, key: str, face: str) -> Dialogue[None]:
     yield DiceRolled(
         unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why=gettext_noop("Defining Trait")
     )
     if face == CRITICAL:
-        yield from gain(scene, key, 1, rule="R37", why=gettext_noop("Story Arc Defining Trait"))
-        slug = scene.book.story_arcs[scene.force.story_arc].defining_trait
+        yield from gain(context, key, 1, rule="R37", why=gettext_noop("Story Arc Defining Trait"))
+        slug = context.book.story_arcs[context.state.story_arc].defining_trait
     else:
-        slug = scene.book.trait_by_face[face]
-    yield trait_gained(scene.book.defining_traits[slug], rule="R37")
+        slug = context.book.trait_by_face[face]
+    yield trait_gained(context.book.defining_traits[slug], rule="R37")
 
 
 def trait_gained(trait: DefiningTrait, *, rule: str) -> TraitGained:

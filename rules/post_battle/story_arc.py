@@ -9,23 +9,23 @@ from rules.register.building import begin_story_arc, has_arcs_left
 from rules.register.effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
 
 
-def choose_story_arc(scene: Context, report: Report) -> Dialogue[None]:
+def choose_story_arc(context: Context, report: Report) -> Dialogue[None]:
     """Who ended an arc chooses the next, unless its saga is complete (R49); then the sequence ends (R50)."""
-    ended = scene.force.arcs_ended + 1
-    if report.owns_turning_point and not has_arcs_left(scene.book, ended):
+    ended = context.state.arcs_ended + 1
+    if report.owns_turning_point and not has_arcs_left(context.book, ended):
         yield SagaCompleted(arcs=ended, rule="R49")
     elif report.owns_turning_point:
-        arcs = scene.book.arcs_offered.values()
+        arcs = context.book.arcs_offered.values()
         slug: str = yield Choose(
             rule="R49",
             text=gettext("Choose the next Story Arc."),
             kind="story_arc",
             options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in arcs),
         )
-        yield from begin_story_arc(scene.book, slug)
+        yield from begin_story_arc(context.book, slug)
     else:
         yield Noted(rule="R49", why=gettext_noop("the Story Arc goes on"))
-    trait = scene.force.trait
+    trait = context.state.trait
     if trait and not trait.fresh:
         yield TraitCountedDown(trait=trait.slug, games_left=trait.games_left - 1, rule="R37")
     yield SequenceEnded(rule="R50")

@@ -11,7 +11,7 @@ from rules.register.effects import Noted
 from .agendas import holds
 
 
-def turning_point_rewards(scene: Context, report: Report) -> Dialogue[None]:
+def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
     """The mission's end of game for this side, then victory or defeat for its owner (R29, R51).
 
     A draw is not a win: the owner resolves the defeat, or neither if the house says so (`draw`).
@@ -25,11 +25,11 @@ def turning_point_rewards(scene: Context, report: Report) -> Dialogue[None]:
         return
     for entry in mission.end_of_game:
         if holds(entry.when, report, lambda text: text in report.claims):
-            yield from resolve(scene, Occasion(report, "R29", mission.name), entry.reward)
+            yield from resolve(context, Occasion(report, "R29", mission.name), entry.reward)
     if not report.owns_turning_point:
         return
-    if report.result == "drawn" and scene.book.house.draw == "neither":
+    if report.result == "drawn" and context.book.house.draw == "neither":
         yield Noted(rule="R29", why=gettext_noop("a draw: neither victory nor defeat"))
         return
     reward = mission.victory if report.won else mission.defeat
-    yield from resolve(scene, Occasion(report, "R29", mission.name), reward)
+    yield from resolve(context, Occasion(report, "R29", mission.name), reward)

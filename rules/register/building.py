@@ -44,11 +44,11 @@ def factions_open(book: Rulebook) -> list[str]:
     return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
 
 
-def choose_faction(book: Rulebook, force: RegisterState, faction: str) -> list[e.Effect]:
+def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e.Effect]:
     """Settle the Faction. Refuses one the campaign does not have, and a change that would leave units behind (R3)."""
     if faction not in (choice := factions_open(book)):
         raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
-    if force.dossiers and faction != force.faction:
+    if state.dossiers and faction != state.faction:
         raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
     return [e.FactionChosen(faction=faction, rule="R3")]
 
@@ -60,13 +60,13 @@ def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
     return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 
-def next_story_arc(book: Rulebook, force: RegisterState, story_arc: str) -> list[e.Effect]:
+def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list[e.Effect]:
     """Go on with a complete saga, as the campaign is longer now. Refuses any other, or without arcs left (R49)."""
-    if not force.saga_complete:
+    if not state.saga_complete:
         text = gettext("The next Story Arc is chosen when the present one has ended.")
         raise refuse("R49", text, "story_arc")
-    if not has_arcs_left(book, force.arcs_ended):
-        text = gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended))
+    if not has_arcs_left(book, state.arcs_ended):
+        text = gettext("The saga is complete after {arcs}.", arcs=arcs_words(state.arcs_ended))
         raise refuse("R49", text, "story_arc")
     return begin_story_arc(book, story_arc)
 
@@ -87,33 +87,33 @@ def name_register(name: str) -> list[e.Effect]:
     return [e.RegisterNamed(name=name, rule="R10")]
 
 
-def commission(book: Rulebook, force: RegisterState) -> list[e.Effect]:
+def commission(book: Rulebook, state: RegisterState) -> list[e.Effect]:
     """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
-    raise_if_any(commission_problems(book, force))
+    raise_if_any(commission_problems(book, state))
     return [e.RegisterCommissioned(rule="R4")]
 
 
-def discard(force: RegisterState) -> list[e.Effect]:
+def discard(state: RegisterState) -> list[e.Effect]:
     """Give up a founding. Refuses a Register that is commissioned (R10)."""
-    if force.commissioned:
+    if state.commissioned:
         raise refuse("R10", gettext("The Register is commissioned: it stays."))
     return [e.RegisterDiscarded(rule="R10")]
 
 
-def commission_problems(book: Rulebook, force: RegisterState) -> Iterator[Violation]:
+def commission_problems(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     """Everything that is still missing before a Register can be commissioned."""
-    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         yield Violation("R4", gettext("A Register needs at least 1 commander."))
     if ranks.count("corps") < MINIMUM_CORPS:
         text = gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS)
         yield Violation("R4", text)
-    if not force.faction:
+    if not state.faction:
         text = gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
         yield Violation("R3", text)
-    if not force.story_arc:
+    if not state.story_arc:
         yield Violation("R10", gettext("Choose a Story Arc."), "story_arc")
-    if not force.name:
+    if not state.name:
         yield Violation("R10", gettext("Give the Register a name."), "name")
 
 
@@ -125,35 +125,35 @@ def dossier_points(book: Rulebook, dossier: Dossier) -> int:
     return book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in dossier.upgrades)
 
 
-def combat_potential_spent(book: Rulebook, force: RegisterState) -> int:
+def combat_potential_spent(book: Rulebook, state: RegisterState) -> int:
     """Points of all cards on all Dossiers (R2)."""
-    return sum(dossier_points(book, dossier) for dossier in force.dossiers.values())
+    return sum(dossier_points(book, dossier) for dossier in state.dossiers.values())
 
 
-def combat_potential_left(book: Rulebook, force: RegisterState) -> int:
+def combat_potential_left(book: Rulebook, state: RegisterState) -> int:
     """Points of Combat Potential still free; below 0 after a points update has pushed it over (R2)."""
-    return force.combat_potential - combat_potential_spent(book, force)
+    return state.combat_potential - combat_potential_spent(book, state)
 
 
-def corps_owed(book: Rulebook, force: RegisterState) -> int:
+def corps_owed(book: Rulebook, state: RegisterState) -> int:
     """How many corps units the Register falls short of (R4)."""
-    corps = sum(book.units[dossier.card].rank == "corps" for dossier in force.dossiers.values())
+    corps = sum(book.units[dossier.card].rank == "corps" for dossier in state.dossiers.values())
     return max(0, MINIMUM_CORPS - corps)
 
 
-def affordable_corps(book: Rulebook, force: RegisterState) -> list[Unit]:
+def affordable_corps(book: Rulebook, state: RegisterState) -> list[Unit]:
     """The corps units, bare, that this Register may take and that fit the Combat Potential left (R4)."""
-    left = combat_potential_left(book, force)
+    left = combat_potential_left(book, state)
     return [
         card
         for card in book.units.values()
-        if card.rank == "corps" and card.points <= left and not any(_joining_problems(book, force, card))
+        if card.rank == "corps" and card.points <= left and not any(_joining_problems(book, state, card))
     ]
 
 
-def must_add_corps(book: Rulebook, force: RegisterState) -> bool:
+def must_add_corps(book: Rulebook, state: RegisterState) -> bool:
     """Whether a commissioned Register owes corps units and could afford one; else it is excused (R4)."""
-    return force.commissioned and corps_owed(book, force) > 0 and bool(affordable_corps(book, force))
+    return state.commissioned and corps_owed(book, state) > 0 and bool(affordable_corps(book, state))
 
 
 def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 
 
 def add_unit(
-    book: Rulebook, force: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
+    book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
 ) -> list[e.Effect]:
     """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6).
 
@@ -174,53 +174,53 @@ def add_unit(
     many points (R2), and anything but a corps unit while corps units are owed (R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
-    key = str(force.next_key)
-    rule = "R11" if force.commissioned else "R10"
+    key = str(state.next_key)
+    rule = "R11" if state.commissioned else "R10"
     joined = e.UnitAdded(unit=key, card=card.slug, name=name.strip(), rule=rule)
-    after = apply(force, joined)
+    after = apply(state, joined)
     raise_if_any(
         [
-            *_joining_problems(book, force, card),
+            *_joining_problems(book, state, card),
             *_joining_upgrade_problems(book, after, key, cards),
             *joining_name_problems(card, name),
-            *_points_problems(book, force, card.points + sum(upgrade.points for upgrade in cards)),
-            *_corps_first_problems(book, force, card, cards),
+            *_points_problems(book, state, card.points + sum(upgrade.points for upgrade in cards)),
+            *_corps_first_problems(book, state, card, cards),
         ]
     )
     return [
         joined,
-        *_settle(force, card, key),
+        *_settle(state, card, key),
         *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards),
     ]
 
 
 def may_add_unit(
-    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
+    book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
 ) -> bool:
     """Whether `add_unit` would add it under some name. `left` is `combat_potential_left`, asked once for many."""
-    foreign = force.faction and not shares_faction(card, force.faction)
-    if left < 0 or card.points > left or foreign or any(_joining_problems(book, force, card)):
+    foreign = state.faction and not shares_faction(card, state.faction)
+    if left < 0 or card.points > left or foreign or any(_joining_problems(book, state, card)):
         return False
-    return may_join_with(book, force, card, upgrades, left=left)
+    return may_join_with(book, state, card, upgrades, left=left)
 
 
 def may_join_with(
-    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
+    book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
 ) -> bool:
     """The same of a unit of which it is known that it may be added without upgrades."""
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
-        and may_equip(bearer(book, force, Dossier("", card.slug)), upgrades)
+        and may_equip(bearer(book, state, Dossier("", card.slug)), upgrades)
         and not any(allowance_problems(card, upgrades))
         and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
     ):
         return False
-    return not any(_corps_first_problems(book, force, card, upgrades))
+    return not any(_corps_first_problems(book, state, card, upgrades))
 
 
 def join_by_reward(
     book: Rulebook,
-    force: RegisterState,
+    state: RegisterState,
     card_slug: str,
     *,
     upgrades: Sequence[str] = (),
@@ -233,17 +233,17 @@ def join_by_reward(
     Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
-    key = str(force.next_key)
-    paragon = force.dossiers.get(force.paragon)
+    key = str(state.next_key)
+    paragon = state.dossiers.get(state.paragon)
     joined = e.UnitAdded(
         unit=key,
         card=card.slug,
         name=name.strip(),
-        faction=(book.units[paragon.card].faction if paragon else "") or force.faction,
+        faction=(book.units[paragon.card].faction if paragon else "") or state.faction,
         affiliation=book.units[paragon.card].affiliation if paragon else "",
         rule=rule,
     )
-    after = apply(force, joined)
+    after = apply(state, joined)
     points = sum(upgrade.points for upgrade in cards)
     raise_if_any(
         [
@@ -257,14 +257,14 @@ def join_by_reward(
     return [joined, *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards)]
 
 
-def add_upgrade(book: Rulebook, force: RegisterState, key: str, upgrade_slug: str) -> list[e.Effect]:
+def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: str) -> list[e.Effect]:
     """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
 
     Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are owed (R4).
     """
-    dossier, card = the_dossier(force, key), the_upgrade(book, upgrade_slug)
+    dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
     raise_if_any(
-        [*_edit_right_problems(book, force, dossier, card), *upgrade_problems(book, force, dossier, card)]
+        [*_edit_right_problems(book, state, dossier, card), *upgrade_problems(book, state, dossier, card)]
     )
     missing = _missing(book, dossier)
     earned = card.type not in missing and card.name not in missing
@@ -272,76 +272,76 @@ def add_upgrade(book: Rulebook, force: RegisterState, key: str, upgrade_slug: st
 
 
 def upgrade_problems(
-    book: Rulebook, force: RegisterState, dossier: Dossier, card: Upgrade
+    book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
     """Why a unit on the Register cannot get one more upgrade, whatever the occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
     yield from register_problems(book, card)
-    yield from equip_problems(bearer(book, force, dossier), have, [card])
-    yield from _points_problems(book, force, card.points)
-    if _corps_come_first(book, force):
+    yield from equip_problems(bearer(book, state, dossier), have, [card])
+    yield from _points_problems(book, state, card.points)
+    if _corps_come_first(book, state):
         yield _corps_first()
 
 
-def let_go(book: Rulebook, force: RegisterState, key: str) -> list[e.Effect]:
+def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     """A unit leaves a Register above its CP (R2, `above_potential`). Refuses any other, and the Paragon (R6)."""
-    the_dossier(force, key)
-    if not must_let_go(book, force):
+    the_dossier(state, key)
+    if not must_let_go(book, state):
         text = gettext("Units are let go only where the terms say so, from above the Combat Potential.")
         raise refuse("R2", text, key)
-    if key == force.paragon:
+    if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
     return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
 
 
-def must_let_go(book: Rulebook, force: RegisterState) -> bool:
+def must_let_go(book: Rulebook, state: RegisterState) -> bool:
     """Whether units have to go before the Register can take the field (R2, `above_potential`)."""
-    return book.house.above_potential == "units_go" and combat_potential_left(book, force) < 0
+    return book.house.above_potential == "units_go" and combat_potential_left(book, state) < 0
 
 
-def above_potential(book: Rulebook, force: RegisterState) -> str:
+def above_potential(book: Rulebook, state: RegisterState) -> str:
     """By how many points a Register is above its Combat Potential, in words (R2)."""
     return ngettext(
         "The Register is {number} point above its Combat Potential",
         "The Register is {number} points above its Combat Potential",
-        -combat_potential_left(book, force),
+        -combat_potential_left(book, state),
     )
 
 
-def name_unit(force: RegisterState, key: str, name: str) -> list[e.Effect]:
+def name_unit(state: RegisterState, key: str, name: str) -> list[e.Effect]:
     """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
-    the_dossier(force, key)
+    the_dossier(state, key)
     name = checked_name(name, "R9", gettext("Give the unit a name."), key)
     return [e.UnitNamed(unit=key, name=name, rule="R9")]
 
 
-def check_in_barracks(force: RegisterState) -> None:
+def check_in_barracks(state: RegisterState) -> None:
     """Refuse an edit of a Register in the field, which only step 8 may edit (R11), and of a discarded one (R10)."""
-    if force.discarded:
+    if state.discarded:
         raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
-    if force.in_field:
+    if state.in_field:
         text = gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
         raise refuse("R11", text)
 
 
-def the_dossier(force: RegisterState, key: str) -> Dossier:
+def the_dossier(state: RegisterState, key: str) -> Dossier:
     """The Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
-    if key not in force.dossiers:
+    if key not in state.dossiers:
         raise refuse("R19", gettext("This unit is not on the Register."), key)
-    return force.dossiers[key]
+    return state.dossiers[key]
 
 
-def _joining_problems(book: Rulebook, force: RegisterState, card: Unit) -> Iterator[Violation]:
+def _joining_problems(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
     yield from register_problems(book, card)
-    yield from _faction_problems(book, force, card)
+    yield from _faction_problems(book, state, card)
 
 
-def _faction_problems(book: Rulebook, force: RegisterState, card: Unit) -> Iterator[Violation]:
+def _faction_problems(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
     """Over the whole Register, whatever the order (R3); units that joined by a reward took the Paragon's Faction."""
-    faction = force.faction or (card.faction if card.faction != MERCENARY else "")
-    printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    faction = state.faction or (card.faction if card.faction != MERCENARY else "")
+    printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
-        if not force.faction and not allows(book.terms.factions, faction):
+        if not state.faction and not allows(book.terms.factions, faction):
             text = gettext(
                 "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
             )
@@ -366,10 +366,10 @@ def _joining_upgrade_problems(
         yield from equip_problems(bearer(book, after, dossier), [], cards)
 
 
-def _points_problems(book: Rulebook, force: RegisterState, points: int) -> Iterator[Violation]:
-    left = combat_potential_left(book, force)
+def _points_problems(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
+    left = combat_potential_left(book, state)
     if left < 0:
-        yield Violation("R2", gettext("{above}; nothing can be added.", above=above_potential(book, force)))
+        yield Violation("R2", gettext("{above}; nothing can be added.", above=above_potential(book, state)))
     elif points > left:
         text = ngettext(
             "This takes {number} point; {left} of the Combat Potential are left.",
@@ -381,22 +381,22 @@ def _points_problems(book: Rulebook, force: RegisterState, points: int) -> Itera
 
 
 def _corps_first_problems(
-    book: Rulebook, force: RegisterState, card: Unit, upgrades: Sequence[Upgrade]
+    book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade]
 ) -> Iterator[Violation]:
     """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
-    if not _corps_come_first(book, force):
+    if not _corps_come_first(book, state):
         return
     if card.rank != "corps":
         yield _corps_first()
     elif upgrades:
-        bare = apply(force, e.UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
+        bare = apply(state, e.UnitAdded(unit=str(state.next_key), card=card.slug, rule="R4"))
         if must_add_corps(book, bare):
             yield _corps_first()
 
 
-def _corps_come_first(book: Rulebook, force: RegisterState) -> bool:
+def _corps_come_first(book: Rulebook, state: RegisterState) -> bool:
     """R4, `corps_owed`: unless the house lets other things be bought first."""
-    return book.house.corps_owed == "first" and must_add_corps(book, force)
+    return book.house.corps_owed == "first" and must_add_corps(book, state)
 
 
 def _corps_first() -> Violation:
@@ -405,7 +405,7 @@ def _corps_first() -> Violation:
 
 
 def _edit_right_problems(
-    book: Rulebook, force: RegisterState, dossier: Dossier, card: Upgrade
+    book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
     """An edit adds only what fills a Commendation's slot or is compulsory (R8)."""
     missing = _missing(book, dossier)
@@ -425,10 +425,10 @@ def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
     return Counter(commended_slots(book, dossier)) - filled
 
 
-def _settle(force: RegisterState, card: Unit, key: str) -> Iterator[e.Effect]:
-    if not force.faction and card.faction != MERCENARY:
+def _settle(state: RegisterState, card: Unit, key: str) -> Iterator[e.Effect]:
+    if not state.faction and card.faction != MERCENARY:
         yield e.FactionChosen(faction=card.faction, rule="R3")
-    if not force.paragon and card.rank == "commander":
+    if not state.paragon and card.rank == "commander":
         yield e.ParagonChosen(unit=key, rule="R6")
 
 

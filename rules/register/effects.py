@@ -127,7 +127,7 @@ class AidRequested(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Effect):
-    """A value was put right by hand: of a unit, an Agenda, or the Register; `force.value_of` knows the fields.
+    """A value was put right by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields.
 
     `old` and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or
     None where there is none: one that was entered, or one that is struck.

@@ -30,12 +30,12 @@ _AMONG = {
 }
 
 
-def unit_label(book: Rulebook, force: RegisterState, key: str, *, full: bool = False) -> str:
+def unit_label(book: Rulebook, state: RegisterState, key: str, *, full: bool = False) -> str:
     """What a player calls a unit: its name, else its card (`full`: with title), numbered where two are alike."""
-    dossier = force.dossiers.get(key) or everyone(force)[key]
+    dossier = state.dossiers.get(key) or everyone(state)[key]
     if dossier.name:
         return dossier.name
-    alike = [other for other in everyone(force).values() if other.card == dossier.card and not other.name]
+    alike = [other for other in everyone(state).values() if other.card == dossier.card and not other.name]
     card = book.units[dossier.card]
     name = card.full_name if full else card.name
     return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)

@@ -91,17 +91,17 @@ class RegisterState:
 PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
 
 
-def value_of(force: RegisterState, name: str, *, unit: str = "", agenda: str = "") -> Any:
+def value_of(state: RegisterState, name: str, *, unit: str = "", agenda: str = "") -> Any:
     """What a correction finds in a field of a Register, of a unit (by its key) or of an Agenda, as plain values.
 
     Of a unit also `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
     """
     if agenda:
-        return force.agendas.get(agenda, 0)
+        return state.agendas.get(agenda, 0)
     if not unit:
-        value = getattr(force, name)
+        value = getattr(state, name)
         return (value.slug, value.games_left, value.fresh) if isinstance(value, Trait) else value
-    place, dossier = placed(force, unit)
+    place, dossier = placed(state, unit)
     if name == "dossier":
         return dossier and _plain(place, dossier)
     if dossier is None:
@@ -109,22 +109,22 @@ def value_of(force: RegisterState, name: str, *, unit: str = "", agenda: str = "
     return place if name == "place" else getattr(dossier, name)
 
 
-def placed(force: RegisterState, key: str) -> tuple[str, Dossier | None]:
+def placed(state: RegisterState, key: str) -> tuple[str, Dossier | None]:
     """Where a unit is, by `PLACES`, and its Dossier; empty and None where there is none."""
     for place, name in PLACES.items():
-        if key in (dossiers := getattr(force, name)):
+        if key in (dossiers := getattr(state, name)):
             return place, dossiers[key]
     return "", None
 
 
-def everyone(force: RegisterState) -> dict[str, Dossier]:
+def everyone(state: RegisterState) -> dict[str, Dossier]:
     """All Dossiers by key, those that have left included."""
-    return {**force.fallen, **force.reassigned, **force.dossiers}
+    return {**state.fallen, **state.reassigned, **state.dossiers}
 
 
-def apply(force: RegisterState, effect: e.Effect) -> RegisterState:
+def apply(state: RegisterState, effect: e.Effect) -> RegisterState:
     """The Register after `effect` has happened to it."""
-    return _EVOLVE[type(effect)](force, effect)
+    return _EVOLVE[type(effect)](state, effect)
 
 
 def replay(effects: Iterable[e.Effect], start: RegisterState | None = None) -> RegisterState:
@@ -144,112 +144,112 @@ def _added(value: T, **more: Any) -> T:
     return _with(value, **{name: getattr(value, name) + addend for name, addend in more.items()})
 
 
-def _change(force: RegisterState, key: str, **changes: Any) -> RegisterState:
-    return _with(force, dossiers={**force.dossiers, key: _with(force.dossiers[key], **changes)})
+def _change(state: RegisterState, key: str, **changes: Any) -> RegisterState:
+    return _with(state, dossiers={**state.dossiers, key: _with(state.dossiers[key], **changes)})
 
 
-def _add(force: RegisterState, key: str, **more: Any) -> RegisterState:
-    return _with(force, dossiers={**force.dossiers, key: _added(force.dossiers[key], **more)})
+def _add(state: RegisterState, key: str, **more: Any) -> RegisterState:
+    return _with(state, dossiers={**state.dossiers, key: _added(state.dossiers[key], **more)})
 
 
-def _opened(force: RegisterState, effect: e.RegisterOpened) -> RegisterState:
+def _opened(state: RegisterState, effect: e.RegisterOpened) -> RegisterState:
     points = {name: getattr(effect, name) for name in ("combat_potential", "supply_points", "reputation")}
-    return _with(force, **points)
+    return _with(state, **points)
 
 
-def _arc_begun(force: RegisterState, effect: e.StoryArcBegun) -> RegisterState:
+def _arc_begun(state: RegisterState, effect: e.StoryArcBegun) -> RegisterState:
     # Whoever chooses an arc after the founding has ended one, and a saga that goes on has counted it already.
-    ended = force.commissioned and not force.saga_complete
-    arcs = force.arcs_ended + ended
-    return _with(force, story_arc=effect.story_arc, arcs_ended=arcs, saga_complete=False, agendas={})
+    ended = state.commissioned and not state.saga_complete
+    arcs = state.arcs_ended + ended
+    return _with(state, story_arc=effect.story_arc, arcs_ended=arcs, saga_complete=False, agendas={})
 
 
-def _agenda_progressed(force: RegisterState, effect: e.AgendaProgressed) -> RegisterState:
-    agendas = {**force.agendas, effect.agenda: force.agendas.get(effect.agenda, 0) + effect.amount}
-    now = force.in_field and _added(force.in_field, progressions=effect.amount)
-    return _with(force, agendas=agendas, in_field=now)
+def _agenda_progressed(state: RegisterState, effect: e.AgendaProgressed) -> RegisterState:
+    agendas = {**state.agendas, effect.agenda: state.agendas.get(effect.agenda, 0) + effect.amount}
+    now = state.in_field and _added(state.in_field, progressions=effect.amount)
+    return _with(state, agendas=agendas, in_field=now)
 
 
-def _aid_requested(force: RegisterState, effect: e.AidRequested) -> RegisterState:
-    counts = dict(force.requests)
+def _aid_requested(state: RegisterState, effect: e.AidRequested) -> RegisterState:
+    counts = dict(state.requests)
     for what in filter(None, (effect.request, effect.asset)):
         counts[what] = counts.get(what, 0) + 1
-    return _with(force, requests=counts)
+    return _with(state, requests=counts)
 
 
-def _unit_added(force: RegisterState, effect: e.UnitAdded) -> RegisterState:
+def _unit_added(state: RegisterState, effect: e.UnitAdded) -> RegisterState:
     dossier = Dossier(effect.unit, effect.card, effect.name, effect.faction, effect.affiliation)
-    next_key = max(force.next_key, int(effect.unit) + 1)
-    return _with(force, dossiers={**force.dossiers, effect.unit: dossier}, next_key=next_key)
+    next_key = max(state.next_key, int(effect.unit) + 1)
+    return _with(state, dossiers={**state.dossiers, effect.unit: dossier}, next_key=next_key)
 
 
-def _upgrade_added(force: RegisterState, effect: e.UpgradeAdded) -> RegisterState:
+def _upgrade_added(state: RegisterState, effect: e.UpgradeAdded) -> RegisterState:
     earned = (effect.upgrade,) if effect.by_commendation else ()
-    return _add(force, effect.unit, upgrades=(effect.upgrade,), by_commendation=earned)
+    return _add(state, effect.unit, upgrades=(effect.upgrade,), by_commendation=earned)
 
 
-def _leave(force: RegisterState, key: str, place: str) -> RegisterState:
-    stay = {other: dossier for other, dossier in force.dossiers.items() if other != key}
-    gone = {**getattr(force, place), key: force.dossiers[key]}
-    return _with(force, dossiers=stay, **{place: gone})
+def _leave(state: RegisterState, key: str, place: str) -> RegisterState:
+    stay = {other: dossier for other, dossier in state.dossiers.items() if other != key}
+    gone = {**getattr(state, place), key: state.dossiers[key]}
+    return _with(state, dossiers=stay, **{place: gone})
 
 
-def _rank_reached(force: RegisterState, effect: e.VeteranRankReached) -> RegisterState:
-    force = _add(_change(force, effect.unit, veteran_rank=effect.veteran_rank), effect.unit, owed=1)
-    return _added(force, command_cards_owed=1) if effect.unit == force.paragon else force
+def _rank_reached(state: RegisterState, effect: e.VeteranRankReached) -> RegisterState:
+    state = _add(_change(state, effect.unit, veteran_rank=effect.veteran_rank), effect.unit, owed=1)
+    return _added(state, command_cards_owed=1) if effect.unit == state.paragon else state
 
 
-def _awarded(force: RegisterState, effect: e.CommendationAwarded) -> RegisterState:
+def _awarded(state: RegisterState, effect: e.CommendationAwarded) -> RegisterState:
     keywords = (effect.keyword,) if effect.keyword else ()
-    return _add(force, effect.unit, commendations=(effect.commendation,), keywords=keywords, owed=-1)
+    return _add(state, effect.unit, commendations=(effect.commendation,), keywords=keywords, owed=-1)
 
 
-def _setback_removed(force: RegisterState, effect: e.SetbackRemoved) -> RegisterState:
-    setbacks = _without_one(force.dossiers[effect.unit].setbacks, effect.setback)
-    return _change(force, effect.unit, setbacks=setbacks)
+def _setback_removed(state: RegisterState, effect: e.SetbackRemoved) -> RegisterState:
+    setbacks = _without_one(state.dossiers[effect.unit].setbacks, effect.setback)
+    return _change(state, effect.unit, setbacks=setbacks)
 
 
-def _keyword_lost(force: RegisterState, effect: e.KeywordLost) -> RegisterState:
-    keywords = tuple(word for word in force.dossiers[effect.unit].keywords if word != effect.keyword)
-    return _change(force, effect.unit, keywords=keywords)
+def _keyword_lost(state: RegisterState, effect: e.KeywordLost) -> RegisterState:
+    keywords = tuple(word for word in state.dossiers[effect.unit].keywords if word != effect.keyword)
+    return _change(state, effect.unit, keywords=keywords)
 
 
-def _trait_counted_down(force: RegisterState, effect: e.TraitCountedDown) -> RegisterState:
-    return _with(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
+def _trait_counted_down(state: RegisterState, effect: e.TraitCountedDown) -> RegisterState:
+    return _with(state, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
 
 
-def _field_left(force: RegisterState, effect: e.FieldLeft | e.SequenceEnded) -> RegisterState:
-    trait = force.trait and _with(force.trait, fresh=False)
-    return _with(force, in_field=None, requests={}, trait=trait)
+def _field_left(state: RegisterState, effect: e.FieldLeft | e.SequenceEnded) -> RegisterState:
+    trait = state.trait and _with(state.trait, fresh=False)
+    return _with(state, in_field=None, requests={}, trait=trait)
 
 
-def _corrected(force: RegisterState, effect: e.Corrected) -> RegisterState:
+def _corrected(state: RegisterState, effect: e.Corrected) -> RegisterState:
     """Raises ValueError where the value is no longer what was corrected."""
-    if value_of(force, effect.field, unit=effect.unit, agenda=effect.agenda) != effect.old:
+    if value_of(state, effect.field, unit=effect.unit, agenda=effect.agenda) != effect.old:
         raise ValueError(f"{effect.field} is not {effect.old!r}")
     if effect.agenda:
-        rest = {slug: done for slug, done in force.agendas.items() if slug != effect.agenda}
-        return _with(force, agendas={**rest, effect.agenda: effect.new} if effect.new else rest)
+        rest = {slug: done for slug, done in state.agendas.items() if slug != effect.agenda}
+        return _with(state, agendas={**rest, effect.agenda: effect.new} if effect.new else rest)
     if not effect.unit:
         new = effect.new
-        return _with(force, **{effect.field: Trait(*new) if effect.field == "trait" and new else new})
-    place, dossier = placed(force, effect.unit)
+        return _with(state, **{effect.field: Trait(*new) if effect.field == "trait" and new else new})
+    place, dossier = placed(state, effect.unit)
     if effect.field == "dossier":
-        return _placed(force, effect.unit, *_from_plain(effect.unit, effect.new))
+        return _placed(state, effect.unit, *_from_plain(effect.unit, effect.new))
     if effect.field == "place":
-        return _placed(force, effect.unit, effect.new, dossier)
-    return _placed(force, effect.unit, place, _with(dossier, **{effect.field: effect.new}))
+        return _placed(state, effect.unit, effect.new, dossier)
+    return _placed(state, effect.unit, place, _with(dossier, **{effect.field: effect.new}))
 
 
-def _placed(force: RegisterState, key: str, place: str, dossier: Dossier | None) -> RegisterState:
+def _placed(state: RegisterState, key: str, place: str, dossier: Dossier | None) -> RegisterState:
     """The Dossier with this key is there and nowhere else, or (if there is none) nowhere."""
     changes: dict[str, Any] = {}
     for other, name in PLACES.items():
-        dossiers = {number: each for number, each in getattr(force, name).items() if number != key}
+        dossiers = {number: each for number, each in getattr(state, name).items() if number != key}
         if other == place and dossier:
             dossiers[key] = dossier
         changes[name] = dict(sorted(dossiers.items(), key=lambda item: int(item[0])))
-    return _with(force, next_key=max(force.next_key, int(key) + 1), **changes)
+    return _with(state, next_key=max(state.next_key, int(key) + 1), **changes)
 
 
 def _plain(place: str, dossier: Dossier) -> dict[str, Any]:
@@ -274,51 +274,51 @@ def _without_one(items: tuple[str, ...], item: str) -> tuple[str, ...]:
 
 _EVOLVE: Mapping[type[e.Effect], Callable[[RegisterState, Any], RegisterState]] = {
     e.RegisterOpened: _opened,
-    e.FactionChosen: lambda force, effect: _with(force, faction=effect.faction),
-    e.RegisterNamed: lambda force, effect: _with(force, name=effect.name),
-    e.RegisterCommissioned: lambda force, effect: _with(force, commissioned=True, requests={}),
-    e.RegisterDiscarded: lambda force, effect: _with(force, discarded=True),
+    e.FactionChosen: lambda state, effect: _with(state, faction=effect.faction),
+    e.RegisterNamed: lambda state, effect: _with(state, name=effect.name),
+    e.RegisterCommissioned: lambda state, effect: _with(state, commissioned=True, requests={}),
+    e.RegisterDiscarded: lambda state, effect: _with(state, discarded=True),
     e.StoryArcBegun: _arc_begun,
-    e.SagaCompleted: lambda force, effect: _with(force, arcs_ended=effect.arcs, saga_complete=True),
-    e.SupplyPointsGained: lambda force, effect: _added(force, supply_points=effect.amount),
-    e.SupplyPointsSpent: lambda force, effect: _added(force, supply_points=-effect.amount),
-    e.CombatPotentialRaised: lambda force, effect: _added(force, combat_potential=effect.amount),
-    e.ReputationGained: lambda force, effect: _added(force, reputation=effect.amount),
+    e.SagaCompleted: lambda state, effect: _with(state, arcs_ended=effect.arcs, saga_complete=True),
+    e.SupplyPointsGained: lambda state, effect: _added(state, supply_points=effect.amount),
+    e.SupplyPointsSpent: lambda state, effect: _added(state, supply_points=-effect.amount),
+    e.CombatPotentialRaised: lambda state, effect: _added(state, combat_potential=effect.amount),
+    e.ReputationGained: lambda state, effect: _added(state, reputation=effect.amount),
     e.AgendaProgressed: _agenda_progressed,
-    e.AssetGained: lambda force, effect: _added(force, assets=(effect.asset,)),
-    e.AssetUsedUp: lambda force, effect: _with(force, assets=_without_one(force.assets, effect.asset)),
+    e.AssetGained: lambda state, effect: _added(state, assets=(effect.asset,)),
+    e.AssetUsedUp: lambda state, effect: _with(state, assets=_without_one(state.assets, effect.asset)),
     e.AidRequested: _aid_requested,
     e.UnitAdded: _unit_added,
-    e.ParagonChosen: lambda force, effect: _with(force, paragon=effect.unit),
-    e.UnitNamed: lambda force, effect: _change(force, effect.unit, name=effect.name),
+    e.ParagonChosen: lambda state, effect: _with(state, paragon=effect.unit),
+    e.UnitNamed: lambda state, effect: _change(state, effect.unit, name=effect.name),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: lambda force, effect: _leave(force, effect.unit, "fallen"),
-    e.UnitReassigned: lambda force, effect: _leave(force, effect.unit, "reassigned"),
-    e.ExperienceGained: lambda force, effect: _add(force, effect.unit, experience=effect.amount),
+    e.UnitFell: lambda state, effect: _leave(state, effect.unit, "fallen"),
+    e.UnitReassigned: lambda state, effect: _leave(state, effect.unit, "reassigned"),
+    e.ExperienceGained: lambda state, effect: _add(state, effect.unit, experience=effect.amount),
     e.VeteranRankReached: _rank_reached,
-    e.CommendationOwed: lambda force, effect: _add(force, effect.unit, owed=1),
+    e.CommendationOwed: lambda state, effect: _add(state, effect.unit, owed=1),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: lambda force, effect: _add(force, effect.unit, owed=-1),
-    e.CommandCardUnlocked: lambda force, effect: _added(
-        force, command_cards=(effect.command_card,), command_cards_owed=-1
+    e.CommendationWaived: lambda state, effect: _add(state, effect.unit, owed=-1),
+    e.CommandCardUnlocked: lambda state, effect: _added(
+        state, command_cards=(effect.command_card,), command_cards_owed=-1
     ),
-    e.CommandCardDeclined: lambda force, effect: _added(force, command_cards_owed=-1),
-    e.MaximumVeteranRankRaised: lambda force, effect: _add(force, effect.unit, training=1),
-    e.SetbackGained: lambda force, effect: _add(force, effect.unit, setbacks=(effect.setback,)),
+    e.CommandCardDeclined: lambda state, effect: _added(state, command_cards_owed=-1),
+    e.MaximumVeteranRankRaised: lambda state, effect: _add(state, effect.unit, training=1),
+    e.SetbackGained: lambda state, effect: _add(state, effect.unit, setbacks=(effect.setback,)),
     e.SetbackRemoved: _setback_removed,
-    e.KeywordGained: lambda force, effect: _add(force, effect.unit, keywords=(effect.keyword,)),
+    e.KeywordGained: lambda state, effect: _add(state, effect.unit, keywords=(effect.keyword,)),
     e.KeywordLost: _keyword_lost,
-    e.TraitGained: lambda force, effect: _with(
-        force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None)
+    e.TraitGained: lambda state, effect: _with(
+        state, trait=Trait(effect.trait, effect.games, fresh=state.in_field is not None)
     ),
     e.TraitCountedDown: _trait_counted_down,
-    e.FieldTaken: lambda force, effect: _with(
-        force, in_field=Field(effect.battle, effect.trait), requests={}
+    e.FieldTaken: lambda state, effect: _with(
+        state, in_field=Field(effect.battle, effect.trait), requests={}
     ),
     e.FieldLeft: _field_left,
     e.SequenceEnded: _field_left,
     e.Corrected: _corrected,
-    e.DiceRolled: lambda force, effect: force,
-    e.RivalNamed: lambda force, effect: force,
-    e.Noted: lambda force, effect: force,
+    e.DiceRolled: lambda state, effect: state,
+    e.RivalNamed: lambda state, effect: state,
+    e.Noted: lambda state, effect: state,
 }

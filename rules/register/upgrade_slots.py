@@ -34,13 +34,13 @@ class Bearer:
     added_slots: tuple[str, ...] = ()
 
 
-def bearer(book: Rulebook, force: RegisterState, dossier: Dossier) -> Bearer:
+def bearer(book: Rulebook, state: RegisterState, dossier: Dossier) -> Bearer:
     """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
     card = book.units[dossier.card]
     faction = dossier.faction or card.faction
     return Bearer(
         card=card,
-        army_faction=force.faction or (faction if faction != MERCENARY else ""),
+        army_faction=state.faction or (faction if faction != MERCENARY else ""),
         faction=faction,
         affiliation=dossier.affiliation if dossier.faction else card.affiliation,
         added_slots=commended_slots(book, dossier),
@@ -52,9 +52,9 @@ def commended_slots(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     return tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
 
 
-def lent_bearer(force: RegisterState, card: Unit) -> Bearer:
+def lent_bearer(state: RegisterState, card: Unit) -> Bearer:
     """A unit lent by an asset as a bearer of upgrades (R21)."""
-    return Bearer(card, force.faction, card.faction, card.affiliation)
+    return Bearer(card, state.faction, card.faction, card.affiliation)
 
 
 def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:

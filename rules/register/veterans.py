@@ -34,13 +34,13 @@ def experience_cap(book: Rulebook, dossier: Dossier) -> int:
 
 
 def gain_experience(
-    book: Rulebook, force: RegisterState, key: str, amount: int, *, rule: str, why: str
+    book: Rulebook, state: RegisterState, key: str, amount: int, *, rule: str, why: str
 ) -> list[Effect]:
     """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
 
     A gain is cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
     """
-    dossier = force.dossiers[key]
+    dossier = state.dossiers[key]
     maximum = maximum_veteran_rank(book, dossier)
     most = cap = THRESHOLDS[maximum]
     if dossier.experience < cap and book.house.last_gain == "whole":

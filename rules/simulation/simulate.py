@@ -84,50 +84,50 @@ class Supply:
 
 
 def advance(
-    scene: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None
+    context: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None
 ) -> Await | None:
     """Play `script` on with random answers, until it is over (None) or waits for the other side."""
-    question = go_on(scene, script, reply)
+    question = go_on(context, script, reply)
     while question is not None and not isinstance(question, Await):
-        question = go_on(scene, script, question.check(answer(question, scene, random, supply)))
+        question = go_on(context, script, question.check(answer(question, context, random, supply)))
     return question
 
 
 @singledispatch
-def answer(question: Question, scene: Context, random: Random, supply: Supply) -> Any:
+def answer(question: Question, context: Context, random: Random, supply: Supply) -> Any:
     """A random answer that the rules allow, in plain JSON values."""
     raise TypeError(question)
 
 
 @answer.register
-def _(question: Roll, scene: Context, random: Random, supply: Supply) -> dict[str, list[str]]:
+def _(question: Roll, context: Context, random: Random, supply: Supply) -> dict[str, list[str]]:
     return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
 
 
 @answer.register
-def _(question: Choose, scene: Context, random: Random, supply: Supply) -> str | None:
+def _(question: Choose, context: Context, random: Random, supply: Supply) -> str | None:
     if question.decline and random.random() < DECLINES:
         return None
     return random.choice(question.options).value
 
 
 @answer.register
-def _(question: ChooseSeveral, scene: Context, random: Random, supply: Supply) -> list[str]:
+def _(question: ChooseSeveral, context: Context, random: Random, supply: Supply) -> list[str]:
     return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
 
 
 @answer.register
-def _(question: Confirm, scene: Context, random: Random, supply: Supply) -> bool:
+def _(question: Confirm, context: Context, random: Random, supply: Supply) -> bool:
     return random.random() > DECLINES
 
 
 @answer.register
-def _(question: AddDice, scene: Context, random: Random, supply: Supply) -> list[str]:
+def _(question: AddDice, context: Context, random: Random, supply: Supply) -> list[str]:
     return [unit.value for unit in question.units if random.random() < 0.5]
 
 
 @answer.register
-def _(question: Reroll, scene: Context, random: Random, supply: Supply) -> dict[str, list[int]]:
+def _(question: Reroll, context: Context, random: Random, supply: Supply) -> dict[str, list[int]]:
     return {
         check.unit: random.sample(range(len(check.faces)), random.randint(0, check.rerolls))
         for check in question.checks
@@ -135,14 +135,16 @@ def _(question: Reroll, scene: Context, random: Random, supply: Supply) -> dict[
 
 
 @answer.register
-def _(question: Award, scene: Context, random: Random, supply: Supply) -> dict[str, dict[str, str | None]]:
-    return {due.unit: _award(due.options, due.needs_name, scene, random) for due in question.dues}
+def _(question: Award, context: Context, random: Random, supply: Supply) -> dict[str, dict[str, str | None]]:
+    return {due.unit: _award(due.options, due.needs_name, context, random) for due in question.dues}
 
 
-def _award(options: Sequence[Any], needs_name: bool, scene: Context, random: Random) -> dict[str, str | None]:
+def _award(
+    options: Sequence[Any], needs_name: bool, context: Context, random: Random
+) -> dict[str, str | None]:
     slug = random.choice(options).value if options and random.random() > DECLINES else None
     choice: dict[str, str | None] = {"commendation": slug}
-    keywords = scene.book.commendations[slug].choose_keyword if slug else ()
+    keywords = context.book.commendations[slug].choose_keyword if slug else ()
     if keywords:
         choice["keyword"] = random.choice(keywords)
     if needs_name:
@@ -151,31 +153,31 @@ def _award(options: Sequence[Any], needs_name: bool, scene: Context, random: Ran
 
 
 @answer.register
-def _(question: JoinUnit, scene: Context, random: Random, supply: Supply) -> dict[str, Any]:
+def _(question: JoinUnit, context: Context, random: Random, supply: Supply) -> dict[str, Any]:
     return {"card": random.choice(question.cards).value}
 
 
 @answer.register
-def _(question: aid.RequestAid, scene: Context, random: Random, supply: Supply) -> dict[str, str] | None:
+def _(question: aid.RequestAid, context: Context, random: Random, supply: Supply) -> dict[str, str] | None:
     if not question.supply_points or random.random() > GOES_ON:
         return None
     for _ in range(TRIES):
-        words = _wish(scene, random, supply)
-        if allowed(partial(next, aid.aid_request(scene, aid.Wish(**words)))):
+        words = _wish(context, random, supply)
+        if allowed(partial(next, aid.aid_request(context, aid.Wish(**words)))):
             return words
     return None
 
 
-def _wish(scene: Context, random: Random, supply: Supply) -> dict[str, str]:
-    request = random.choice(list(scene.book.aid_requests))
+def _wish(context: Context, random: Random, supply: Supply) -> dict[str, str]:
+    request = random.choice(list(context.book.aid_requests))
     if request == aid.STRATEGIC_ASSET:
-        return {"request": request, "asset": random.choice(list(scene.book.assets))}
-    if request == aid.ACTIVE_RECRUITING or not scene.force.dossiers:
+        return {"request": request, "asset": random.choice(list(context.book.assets))}
+    if request == aid.ACTIVE_RECRUITING or not context.state.dossiers:
         return {"request": request}
-    dossier = random.choice(list(scene.force.dossiers.values()))
+    dossier = random.choice(list(context.state.dossiers.values()))
     words = {"request": request, "unit": dossier.key}
     if request in (aid.REINFORCEMENTS, aid.PROVISIONS):
-        upgrade = pick_upgrade(scene.book.units[dossier.card], random, supply)
+        upgrade = pick_upgrade(context.book.units[dossier.card], random, supply)
         return {**words, "upgrade": upgrade.slug if upgrade else ""}
     if request == aid.MEDICAL_SUPPLIES and dossier.setbacks:
         return {**words, "setback": random.choice(dossier.setbacks)}
@@ -183,27 +185,27 @@ def _wish(scene: Context, random: Random, supply: Supply) -> dict[str, str]:
 
 
 @answer.register
-def _(question: EditRegister, scene: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
-    book, force = scene.book, scene.force
-    if building.must_let_go(book, force):
-        return {"let_go": {"unit": random.choice([key for key in force.dossiers if key != force.paragon])}}
-    if building.must_add_corps(book, force):
-        return {"add": {"unit": random.choice(building.affordable_corps(book, force)).slug}}
+def _(question: EditRegister, context: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
+    book, state = context.book, context.state
+    if building.must_let_go(book, state):
+        return {"let_go": {"unit": random.choice([key for key in state.dossiers if key != state.paragon])}}
+    if building.must_add_corps(book, state):
+        return {"add": {"unit": random.choice(building.affordable_corps(book, state)).slug}}
     if random.random() > GOES_ON:
         return None
-    change = _edit(scene, random, supply)
-    return change if change and allowed(lambda: edit(book, force, change)) else None
+    change = _edit(context, random, supply)
+    return change if change and allowed(lambda: edit(book, state, change)) else None
 
 
-def _edit(scene: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
-    dossier: Dossier = random.choice(list(scene.force.dossiers.values()))
+def _edit(context: Context, random: Random, supply: Supply) -> dict[str, Any] | None:
+    dossier: Dossier = random.choice(list(context.state.dossiers.values()))
     if random.random() < 0.1:
         return {"name": {"unit": dossier.key, "name": f"Squad {random.randrange(1000)}"}}
-    if slots := commended_slots(scene.book, dossier):
+    if slots := commended_slots(context.book, dossier):
         upgrade = random.choice(supply.upgrades[random.choice(slots)])
         return {"upgrade": {"unit": dossier.key, "upgrade": upgrade.slug}}
-    left = building.combat_potential_left(scene.book, scene.force)
-    cards = [card for card in supply.recruits[scene.force.faction] if card.points <= left]
+    left = building.combat_potential_left(context.book, context.state)
+    cards = [card for card in supply.recruits[context.state.faction] if card.points <= left]
     return {"add": _recruit(random.choice(cards), random, supply)} if cards else None
 
 
@@ -227,46 +229,46 @@ def allowed(act: Callable[[], object]) -> bool:
 
 def found(supply: Supply, random: Random, name: str) -> Context:
     """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
-    while (scene := _founded(supply, random, name)) is None:
+    while (context := _founded(supply, random, name)) is None:
         pass
-    return scene
+    return context
 
 
 def _founded(supply: Supply, random: Random, name: str) -> Context | None:
     """Found a Register at the first try. Return None if it cannot afford the corps units that it needs (R4)."""
-    book, scene = supply.book, Context(supply.book, RegisterState())
-    scene.happen(building.open_register())
-    scene.happen(building.choose_faction(book, scene.force, random.choice(supply.factions)))
-    recruits = supply.recruits[scene.force.faction]
-    _join(scene, [card for card in recruits if card.rank == "commander"], random, supply)
-    _add_corps(scene, random)
+    book, context = supply.book, Context(supply.book, RegisterState())
+    context.happen(building.open_register())
+    context.happen(building.choose_faction(book, context.state, random.choice(supply.factions)))
+    recruits = supply.recruits[context.state.faction]
+    _join(context, [card for card in recruits if card.rank == "commander"], random, supply)
+    _add_corps(context, random)
     while random.random() < GOES_ON_RECRUITING:
-        _join(scene, recruits, random, supply)
-    advance(scene, aid.make_aid_requests(scene, Report()), random, supply)
-    if not _add_corps(scene, random):
+        _join(context, recruits, random, supply)
+    advance(context, aid.make_aid_requests(context, Report()), random, supply)
+    if not _add_corps(context, random):
         return None
-    scene.happen(building.begin_story_arc(book, random.choice(list(book.arcs_offered))))
-    scene.happen(building.name_register(name))
-    scene.happen(building.commission(book, scene.force))
-    return scene
+    context.happen(building.begin_story_arc(book, random.choice(list(book.arcs_offered))))
+    context.happen(building.name_register(name))
+    context.happen(building.commission(book, context.state))
+    return context
 
 
-def _join(scene: Context, cards: Sequence[Unit], random: Random, supply: Supply) -> None:
+def _join(context: Context, cards: Sequence[Unit], random: Random, supply: Supply) -> None:
     """A unit joins, without its upgrade if that is not for it, or not at all if it does not fit."""
     words = _recruit(random.choice(cards), random, supply)
     for change in ({"add": words}, {"add": {**words, "upgrades": []}}):
-        if allowed(partial(edit, scene.book, scene.force, change)):
-            scene.happen(edit(scene.book, scene.force, change))
+        if allowed(partial(edit, context.book, context.state, change)):
+            context.happen(edit(context.book, context.state, change))
             return
 
 
-def _add_corps(scene: Context, random: Random) -> bool:
+def _add_corps(context: Context, random: Random) -> bool:
     """Add as many corps units as a Register needs (R4). Return whether it can afford them."""
-    while building.corps_owed(scene.book, scene.force):
-        cards = building.affordable_corps(scene.book, scene.force)
+    while building.corps_owed(context.book, context.state):
+        cards = building.affordable_corps(context.book, context.state)
         if not cards:
             return False
-        scene.happen(building.add_unit(scene.book, scene.force, random.choice(cards).slug))
+        context.happen(building.add_unit(context.book, context.state, random.choice(cards).slug))
     return True
 
 
@@ -300,12 +302,12 @@ def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numb
     numbers = Numbers()
     for campaign in range(campaigns):
         random = Random(f"{seed}:{campaign}")  # noqa: S311 - the dice of a simulation guard no secret
-        forces = {name: found(supply, random, name).force for name in ("First", "Second")}
+        states = {name: found(supply, random, name).state for name in ("First", "Second")}
         for number in range(battles):
-            for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
-                after = side.scene.force
-                numbers.after_battle(number, forces[after.name], after)
-                forces[after.name] = after
+            for side in battle(states["First"], states["Second"], f"b{number}", supply, random):
+                after = side.context.state
+                numbers.after_battle(number, states[after.name], after)
+                states[after.name] = after
     return numbers
 
 
@@ -313,7 +315,7 @@ def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numb
 class Side:
     """One Register on its way through a battle."""
 
-    scene: Context
+    context: Context
     army: Army
     report: Report = field(default_factory=Report)
 
@@ -336,64 +338,64 @@ def meet(
     for own, other in ((blue, red), (red, blue)):
         extra = reinforcements(own.reputation, other.reputation)
         terms = BattleTerms(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
-        sides.append(Side(Context(supply.book, own), muster(own, terms, supply, random)))
+        sides.append(Side(Context(supply.book, own), choose_army(own, terms, supply, random)))
     reports = fight(sides, name, mission, random)
     for side, report in zip(sides, reports, strict=True):
         side.report = report
-        side.scene.happen(take_the_field(side.scene.force, name))
+        side.context.happen(take_the_field(side.context.state, name))
     return sides
 
 
 def _colours(
     first: RegisterState, second: RegisterState, supply: Supply, random: Random
 ) -> tuple[RegisterState, RegisterState, bool]:
-    eligible = [force for force in (first, second) if may_play_turning_point(supply.book, force)]
-    must = any(must_play_turning_point(supply.book, force) for force in eligible)
+    eligible = [state for state in (first, second) if may_play_turning_point(supply.book, state)]
+    must = any(must_play_turning_point(supply.book, state) for state in eligible)
     mission = must or (bool(eligible) and random.random() < 0.5)
     blue = random.choice(eligible if mission else [first, second])
     return blue, second if blue is first else first, mission
 
 
-def muster(force: RegisterState, terms: BattleTerms, supply: Supply, random: Random) -> Army:
+def choose_army(state: RegisterState, terms: BattleTerms, supply: Supply, random: Random) -> Army:
     """A random legal army: the Paragon, whoever fits the points, assets and what they lend, an Agenda."""
     book, left = supply.book, terms.size + terms.reinforcements
-    others = [key for key in force.dossiers if key != force.paragon]
+    others = [key for key in state.dossiers if key != state.paragon]
     fielded: dict[str, tuple[str, ...]] = {}
-    for key in (force.paragon, *random.sample(others, len(others))):
-        points = unit_points(book, force, key, force.dossiers[key].upgrades)
+    for key in (state.paragon, *random.sample(others, len(others))):
+        points = unit_points(book, state, key, state.dossiers[key].upgrades)
         if points <= left:
-            fielded[key] = force.dossiers[key].upgrades
+            fielded[key] = state.dossiers[key].upgrades
             left -= points
-    agendas = [] if terms.own_turning_point else open_agendas(book, force)
-    assets, lent = _assets(force, terms, list(fielded), supply, random)
+    agendas = [] if terms.own_turning_point else open_agendas(book, state)
+    assets, lent = _assets(state, terms, list(fielded), supply, random)
     agenda = random.choice(agendas).slug if agendas and random.random() < 0.9 else ""
     army = Army(fielded=fielded, assets=assets, lent=lent, agenda=agenda)
-    if allowed(lambda: check_army(book, force, army, terms)):
+    if allowed(lambda: check_army(book, state, army, terms)):
         return army
     bare = Army(fielded=dict.fromkeys(fielded, ()), agenda=army.agenda)
-    check_army(book, force, bare, terms)
+    check_army(book, state, bare, terms)
     return bare
 
 
 def _assets(
-    force: RegisterState, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
+    state: RegisterState, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
 ) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
     barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}
     used = [
         slug
-        for slug in force.assets
+        for slug in state.assets
         if random.random() < 0.5 and not (terms.own_turning_point and slug in barred)
     ]
-    lent = [_lent(slug, f"L{place}", force, fielded, supply, random) for place, slug in enumerate(used)]
+    lent = [_lent(slug, f"L{place}", state, fielded, supply, random) for place, slug in enumerate(used)]
     return tuple(used), tuple(one for one in lent if one)
 
 
 def _lent(
-    slug: str, key: str, force: RegisterState, fielded: Sequence[str], supply: Supply, random: Random
+    slug: str, key: str, state: RegisterState, fielded: Sequence[str], supply: Supply, random: Random
 ) -> Lent | None:
     if slug in BRING_UNITS:
         commander = slug == HEROIC_INTERVENTION
-        cards = [card for card in supply.uniques[force.faction] if (card.rank == "commander") is commander]
+        cards = [card for card in supply.uniques[state.faction] if (card.rank == "commander") is commander]
         return Lent(slug, key, random.choice(cards))
     if slug == SPECIAL_EQUIPMENT:
         unique = [card for cards in supply.upgrades.values() for card in cards if card.unique]
@@ -408,7 +410,9 @@ def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> li
     if conceded:
         winner = random.choice((0, 1))
     vp = [random.randint(0, 6) for _ in sides]
-    arc = sides[0].scene.book.story_arcs[sides[0].scene.force.story_arc].turning_point if mission else None
+    arc = (
+        sides[0].context.book.story_arcs[sides[0].context.state.story_arc].turning_point if mission else None
+    )
     return [
         _reported(
             side,
@@ -429,13 +433,13 @@ def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> li
 
 
 def _reported(side: Side, random: Random, outcome: Report) -> Report:
-    book, army, force = side.scene.book, side.army, side.scene.force
+    book, army, state = side.context.book, side.army, side.context.state
     units = [*army.fielded, *(lent.key for lent in army.lent if lent.unit)]
     defeated = [key for key in units if random.random() < DEFEATED]
     agenda = book.agendas[army.agenda] if army.agenda else None
     arc = outcome.turning_point
     claims = confirmations(tuple(entry.when for entry in arc.end_of_game)) if arc else []
-    learning = {key: 2 for key in army.fielded if force.command_cards and random.random() < 0.1}
+    learning = {key: 2 for key in army.fielded if state.command_cards and random.random() < 0.1}
     return replace(
         outcome,
         fielded=army.fielded,
@@ -449,7 +453,7 @@ def _reported(side: Side, random: Random, outcome: Report) -> Report:
         ),
         claims=frozenset(text for text in claims if random.random() < 0.5),
         asks={ask: random.randint(0, 4) for ask in (arc.asks if arc else {})},
-        marked=_marked(army.fielded, defeated, agenda, force.paragon, random),
+        marked=_marked(army.fielded, defeated, agenda, state.paragon, random),
         defeated=tuple(defeated),
         contesting=tuple(key for key in units if key not in defeated and random.random() < CONTESTING),
         in_game_experience=learning,
@@ -472,30 +476,30 @@ def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
     """Both sides walk the ten steps; step 5 waits for the other side's step 4, and then for the rival it names."""
     for side in sides:
         for script in (gains_of_the_game, *(step.script for step in STEPS[:4])):
-            advance(side.scene, script(side.scene, side.report), random, supply)
+            advance(side.context, script(side.context, side.report), random, supply)
     _experience(sides, supply, random)
     for side in sides:
         for step in STEPS[5:]:
-            advance(side.scene, step.script(side.scene, side.report), random, supply)
+            advance(side.context, step.script(side.context, side.report), random, supply)
 
 
 def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
     waiting: list[tuple[Side, Dialogue[None]]] = []
     for side, other in zip(sides, reversed(sides), strict=True):
-        script = STEPS[4].script(side.scene, side.report)
-        wait = advance(side.scene, script, random, supply)
+        script = STEPS[4].script(side.context, side.report)
+        wait = advance(side.context, script, random, supply)
         if wait and wait.what == "survivors":
-            named = nameable(supply.book, other.scene.force, other.report)
-            wait = advance(side.scene, script, random, supply, named)
+            named = nameable(supply.book, other.context.state, other.report)
+            wait = advance(side.context, script, random, supply, named)
         if wait:
             waiting.append((side, script))
     rivals = [_named_by(side) for side in reversed(sides)]
     for side, script in waiting:
-        advance(side.scene, script, random, supply, rivals[sides.index(side)])
+        advance(side.context, script, random, supply, rivals[sides.index(side)])
 
 
 def _named_by(side: Side) -> str | None:
-    named = [effect.rival for effect in side.scene.effects if isinstance(effect, RivalNamed)]
+    named = [effect.rival for effect in side.context.effects if isinstance(effect, RivalNamed)]
     return named[-1] or None if named else None
 
 

@@ -13,8 +13,8 @@ def test_a_walk_with_its_answers_is_the_walk_in_which_they_were_thought_up() -> 
     assert len(found) == 2
     for walk in found:
         given, thought = ready(walk, supply), walk.again(supply)
-        assert [side.scene for side in given] == [side.scene for side in thought]
-        assert all(side.scene.force.in_field is None for side in given)  # the whole sequence
+        assert [side.context for side in given] == [side.context for side in thought]
+        assert all(side.context.state.in_field is None for side in given)  # the whole sequence
 
 
 def test_a_line_has_the_median_and_both_ends() -> None:

@@ -229,9 +229,9 @@ def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
 
     def asked(*args: Any) -> sequence.RunningStep:
         standing = real(*args)
-        weary = replace(standing.progress.force.dossiers["2"], setbacks=("war-weary", "downtrodden"))
-        force = replace(standing.progress.force, dossiers={**standing.progress.force.dossiers, "2": weary})
-        return replace(standing, progress=replace(standing.progress, question=question, force=force))
+        weary = replace(standing.progress.state.dossiers["2"], setbacks=("war-weary", "downtrodden"))
+        state = replace(standing.progress.state, dossiers={**standing.progress.state.dossiers, "2": weary})
+        return replace(standing, progress=replace(standing.progress, question=question, state=state))
 
     monkeypatch.setattr(sequence, "running_step", asked)
     for scheme in ("light", "dark"):

@@ -11,7 +11,7 @@ from campaign.battles.models import Battle
 from campaign.services import campaigns
 from registers.ledger.verification import differences
 from registers.models import Register
-from tests.browser.test_whole_job import follow, found_register, muster, plan, press
+from tests.browser.test_whole_job import choose_army, follow, new_register, plan, press
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import fall, loaded
 from tests.registers.factories import make_player
@@ -52,11 +52,11 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     cora.goto(f"{campaign.get_absolute_url()}people/")
     expect(cora.get_by_text("2 people came")).to_be_visible()
 
-    found_register(
+    new_register(
         ada, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),
         ["Rebel Troopers", "Rebel Troopers", "Fleet Troopers"], "Liberate the System", "Dune Wardens",
     )  # fmt: skip
-    found_register(
+    new_register(
         ben, "Empire", ("Imperial Officer, Ruthless Efficiency", "Captain Sorne"),
         ["Stormtroopers", "Stormtroopers", "Snowtroopers"], "Bring Peace to the Galaxy", "Ashen Patrol",
     )  # fmt: skip
@@ -64,7 +64,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     ben.goto(campaign.get_absolute_url())
     plan(ben, "Ashen Patrol", "Dune Wardens")
     battle = Battle.objects.get()
-    muster(ben, "Ashen Patrol", "Keep Them in Line")
+    choose_army(ben, "Ashen Patrol", "Keep Them in Line")
     ada.goto("/")  # what waits for her is one tap away
     follow(ada, "Muster Dune Wardens")
     press(ada, "Take everything")

@@ -54,7 +54,7 @@ def found_campaign(page: Page, other: str) -> None:
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
 
 
-def found_register(
+def new_register(
     page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str
 ) -> None:
     """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
@@ -96,7 +96,7 @@ def plan(page: Page, own: str, other: str) -> None:
     expect(page.get_by_text("planned", exact=True)).to_be_visible()
 
 
-def muster(page: Page, name: str, agenda: str, send: str = "Field this army") -> None:
+def choose_army(page: Page, name: str, agenda: str, send: str = "Field this army") -> None:
     follow(page, f"Muster {name}")
     press(page, "Take everything")
     page.locator(".choice__option", has_text=agenda).tap()
@@ -113,12 +113,12 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
 
     found_campaign(ada, "ben")
     campaign = ada.url
-    found_register(
+    new_register(
         ada, "Empire", ("Imperial Officer, Ruthless Efficiency", "Captain Sorne"),
         ["Stormtroopers", "Stormtroopers", "Snowtroopers"], "Bring Peace to the Galaxy", "Ashen Patrol",
     )  # fmt: skip
     ben.goto(campaign)
-    found_register(
+    new_register(
         ben, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),
         ["Rebel Troopers", "Rebel Troopers", "Fleet Troopers"], "Liberate the System", "Dune Wardens",
     )  # fmt: skip
@@ -126,9 +126,9 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     ada.goto(campaign)
     plan(ada, "Ashen Patrol", "Dune Wardens")
     battle = ada.url
-    muster(ada, "Ashen Patrol", "Keep Them in Line")
+    choose_army(ada, "Ashen Patrol", "Keep Them in Line")
     look_again(ben, battle)
-    muster(ben, "Dune Wardens", "Midnight Strikes", "Field it, and begin")
+    choose_army(ben, "Dune Wardens", "Midnight Strikes", "Field it, and begin")
     expect(ben.get_by_text("in play", exact=True)).to_be_visible()
 
     # Each of them reports their own units; who sees the other's part last confirms.

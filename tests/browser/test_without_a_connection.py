@@ -12,7 +12,7 @@ from campaign.models import Activity
 from rules.adjustments.corrections import Wish
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.battles.test_receivers import fixed
-from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
+from tests.campaign.factories import Table, army_chosen, in_play, make_table, planned, reported, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -252,7 +252,7 @@ def test_a_report_is_written_once(table, phone):
 
 def test_we_begin_is_said_once(table, phone):
     battle = planned(table)
-    mustered(battle)
+    army_chosen(battle)
     ada = phone(table.ada)
     ada.goto(battle.get_absolute_url())
     lose_answer(ada, reverse("battles:begin", args=[battle.pk]))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.contenders import Contender
 from campaign.models import Campaign
@@ -104,7 +104,7 @@ def army_of(register: Register, **words: Any) -> Army:
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
-def mustered(
+def army_chosen(
     battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None
 ) -> Battle:
     """The battle once both sides have mustered everything; `blue` and `red` are words of their armies."""
@@ -112,16 +112,16 @@ def mustered(
     for side in battle.sides.select_related("register__owner"):
         if side.register:
             army = army_of(side.register, **words[side.colour])
-            services_army.choose_army(actor=side.register.owner, side_id=side.pk, army=army)
+            army_service.choose_army(actor=side.register.owner, side_id=side.pk, army=army)
     battle.refresh_from_db()
     return battle
 
 
 def in_play(battle: Battle, **words: Any) -> Battle:
-    """The battle once it is mustered, as `mustered` has it, and has begun."""
-    mustered(battle, **words)
+    """The battle once it is mustered, as `army_chosen` has it, and has begun."""
+    army_chosen(battle, **words)
     side = battle.sides.select_related("register__owner").filter(register__isnull=False).first()
-    services_army.begin(actor=side.own_register.owner, battle_id=battle.pk)
+    army_service.begin(actor=side.own_register.owner, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 
@@ -149,6 +149,6 @@ def refused(refusal: Any) -> set[str]:
 
 def told(campaign: Campaign, *kinds: str) -> list[tuple[str, User | None, dict[str, Any]]]:
     """What the chronicle of a campaign tells, oldest first: all of it, or some kinds."""
-    events = campaign.events.select_related("actor").order_by("pk")
+    events = campaign.activity.select_related("actor").order_by("pk")
     chosen = events.filter(kind__in=kinds) if kinds else events
     return [(event.kind, event.actor, event.facts) for event in chosen]

@@ -12,7 +12,7 @@ import pytest
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports, sequence
 from campaign.models import Campaign, Membership
 from campaign.scenarios.form import read
@@ -96,14 +96,14 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         blue=planning.Contender(register_id=alpha.pk), red=planning.Contender(register_id=bravo.pk),
     )  # fmt: skip
     sides = {side.colour: side for side in battle.sides.all()}
-    muster(
+    choose_army(
         ada,
         sides["blue"],
         [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")],
         "keep-them-in-line",
     )
-    muster(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
-    services_army.begin(actor=ben, battle_id=battle.pk)
+    choose_army(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
+    army_service.begin(actor=ben, battle_id=battle.pk)
     facts = {
         "blue": {
             "agenda": "keep-them-in-line", "tokens": 3,
@@ -125,11 +125,11 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     return Fought(battle, ada, ben)
 
 
-def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
+def choose_army(actor: User, side: Side, keys: list[str], agenda: str) -> None:
     """Field these units with all their upgrades."""
-    force = projection.state_of(side.own_register)
-    fielded = {key: force.dossiers[key].upgrades for key in keys}
-    services_army.choose_army(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+    state = projection.state_of(side.own_register)
+    fielded = {key: state.dossiers[key].upgrades for key in keys}
+    army_service.choose_army(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
 
 
 def loaded(seed: int) -> random.Random:
@@ -164,4 +164,4 @@ class Stacked(random.Random):
         return face
 
 
-__all__ = ["ALPHA", "BRAVO", "Fought", "Stacked", "begin", "fall", "found_registers", "loaded", "muster"]
+__all__ = ["ALPHA", "BRAVO", "Fought", "Stacked", "begin", "choose_army", "fall", "found_registers", "loaded"]

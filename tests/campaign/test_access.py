@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from tests.campaign.factories import against_guest, in_play, planned, side_of
 from tests.registers.factories import make_player
 
@@ -97,7 +97,7 @@ def test_the_staff_organize_everywhere(client, table):
     staff = make_player("root", is_staff=True)
     assert list(access.campaigns_for(staff)) == [table.campaign]
     assert access.organized_campaign_for(staff, table.campaign.pk) == table.campaign
-    assert battles_access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"
+    assert battle_access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"
 
 
 class TestReaders:

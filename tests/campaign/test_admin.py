@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaign.battles.services import army
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
-from tests.campaign.factories import in_play, mustered, planned
+from tests.campaign.factories import army_chosen, in_play, planned
 from tests.campaign.story_arcs.test_services import published
 from tests.html import html_of
 from tests.registers.factories import make_player
@@ -31,7 +31,7 @@ def test_battles_are_looked_at_and_never_changed(staff, table):
 
 def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
     """Staff may be the opponent: before, not even they read it."""
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     change = reverse("admin:battles_battle_change", args=[battle.pk])
     assert (battle.armies_hidden, "&quot;fielded&quot;" in html_of(staff.get(change))) == (
         True,
@@ -53,7 +53,7 @@ def test_own_arcs_are_looked_at_and_never_changed(staff, table):
     version = published(table)
     token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
     story_arcs.load_arcs()
-    taken = table.campaign.arcs_taken_in.get()
+    taken = table.campaign.adopted_arcs.get()
     shipped = ArcVersion.objects.filter(arc__origin="cold-freight").get()
     for name, *rows in (
         ("customarc", version.arc, shipped.arc), ("arcversion", version, shipped), ("adoptedarc", taken),

@@ -21,8 +21,8 @@ def test_everything_and_no_link(table):
     made = invitations.invite(actor=table.cora, group=table.campaign)
     members.join(actor=table.eve, invitation=made)
     came = table.eve.campaign_admissions.get()
-    joined = table.campaign.events.get(actor=table.eve)
-    founded = table.campaign.events.get(kind="founded")
+    joined = table.campaign.activity.get(actor=table.eve)
+    founded = table.campaign.activity.get(kind="founded")
     where = {"campaign__name": "Outer Rim Winter"}
     assert campaigns_of(table.eve) == {
         "member of": [where | {"role": "player"}],
@@ -101,7 +101,7 @@ def test_ones_own_command_hands_and_nobody_elses(table, client):
 def test_what_they_wrote_and_showed(table):
     battle = planned(table)
     words = {"actor": table.ada, "campaign": table.campaign}
-    piece = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
+    story = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
     stories.withdraw(actor=table.ada, writing_id=stories.write(**words, title="Gone", text="Gone.").pk)
     picture = stories.add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
     told = campaigns_of(table.ada)
@@ -112,7 +112,7 @@ def test_what_they_wrote_and_showed(table):
             "title": "The ridge",
             "byline": "A.",
             "text": "Snow.",
-            "written_at": piece.written_at,
+            "written_at": story.written_at,
         }
     ]
     address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "full"])

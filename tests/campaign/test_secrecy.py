@@ -19,7 +19,7 @@ from campaign.battles.services import planning
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from rules.register.effects import UnitNamed
-from tests.campaign.factories import happen, in_play, mustered, planned, side_of
+from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
 from tests.registers.conftest import shelved
 from tests.thoroughness import NIGHTLY
 from tests.walking import Visitor, unprinted
@@ -163,7 +163,7 @@ def seen_of_blue(table, battle: Battle) -> dict[str, list[object]]:
 
 def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table):
     happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     before = seen_of_blue(table, battle)
     planning.cancel(actor=table.ben, battle_id=battle.pk)
     hidden, shown = [False, 404, 404], [True, 200, 200]

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.battles.models import Battle
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import reports
 from campaign.battles.services.planning import Contender
 from campaign.models import Enlistment, Membership
@@ -23,11 +23,11 @@ from rules.register.effects import SagaCompleted, UnitReassigned
 from tests.campaign.battles.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
 from tests.campaign.factories import (
     against_guest,
+    army_chosen,
     army_of,
     enlisted,
     happen,
     in_play,
-    mustered,
     planned,
     reported,
     side_of,
@@ -66,7 +66,7 @@ class TestRegisters:
     def test_founding(self, table):
         register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
         blank = building.open_register(actor=table.ben, owner=table.ben)
-        where = [reverse("registers:founding", args=[each.pk]) for each in (register, blank)]
+        where = [reverse("registers:building", args=[each.pk]) for each in (register, blank)]
         assert lines(table.ada) == [("Finish founding", "Unnamed Register, Rebel", where[0], "")]
         assert lines(table.ben) == [("Finish founding", "Unnamed Register, no Faction yet", where[1], "")]
 
@@ -113,14 +113,14 @@ class TestBattles:
 
     def test_the_others_army(self, table):
         battle = planned(table)
-        services_army.choose_army(
+        army_service.choose_army(
             actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
         )
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
     def test_that_it_begins(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         assert lines(table.ada) == [("Begin the battle", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Begin the battle"]
 
@@ -177,7 +177,7 @@ class TestBattles:
         assert titles(table.ada) == ["(An organizer looks at your report)"]
 
     @pytest.mark.parametrize(
-        ("stage", "left"), [(mustered, "Begin the battle"), (in_play, "Report the battle")]
+        ("stage", "left"), [(army_chosen, "Begin the battle"), (in_play, "Report the battle")]
     )
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
         stage(planned(table))
@@ -202,13 +202,13 @@ class TestBattles:
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
         assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
-        services_army.choose_army(
+        army_service.choose_army(
             actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
         )
         assert titles(table.ada) == ["Muster Second"]
-        services_army.choose_army(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
+        army_service.choose_army(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
         assert titles(table.ada) == ["Begin the battle"]
-        services_army.begin(actor=table.ada, battle_id=battle.pk)
+        army_service.begin(actor=table.ada, battle_id=battle.pk)
         assert titles(table.ada) == ["Report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]

@@ -66,10 +66,10 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
     battle = planned(table)
     register = building.open_register(actor=table.ada, owner=table.ada, faction="rebel")
     page = as_ada.get(HOME)
-    muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
+    choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
     for words, there in (
-        ("Finish founding Unnamed Register, Rebel", reverse("registers:founding", args=[register.pk])),
-        ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", muster),
+        ("Finish founding Unnamed Register, Rebel", reverse("registers:building", args=[register.pk])),
+        ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", choose_army),
     ):
         assert words in text_of(page)
         assert f'href="{there}"' in html_of(page)
@@ -124,7 +124,7 @@ class TestTheBadge:
         assert self.said(client.get(HOME)) == "none"
         assert client.get(BADGE).status_code == 302
 
-    @pytest.mark.parametrize("name", ["accounts:profile", "campaign:new", "registers:found"])
+    @pytest.mark.parametrize("name", ["accounts:profile", "campaign:new", "registers:new"])
     def test_every_page_has_the_link_and_reads_nothing_for_it(self, as_ada, table, name):
         planned(table)
         with CaptureQueriesContext(connection) as queries:

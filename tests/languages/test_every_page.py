@@ -31,7 +31,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     ]
     names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
     names += [world.draft.draft["name"], world.version.content["name"]]
-    names += [world.piece.title, world.piece.text, world.picture.alt]
+    names += [world.story.title, world.story.text, world.picture.alt]
     names += Amendment.objects.values_list("reason", flat=True)
     return data_of(book, *names, world.version.content)
 

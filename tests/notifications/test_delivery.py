@@ -11,7 +11,7 @@ from campaign.services import webhooks
 from notifications import discord
 from notifications.services import delivery
 from tests.campaign.battles.amending import annulled
-from tests.campaign.battles.closing import closed, last, take_back
+from tests.campaign.battles.closing import closed, last, undo
 from tests.campaign.webhooks import SITE, campaign, channel, cora, notification, tell, trial
 from tests.notifications.listening import PATH, silence
 
@@ -66,7 +66,7 @@ def test_a_battle_of_which_nothing_is_told(fought, channel):
 def test_a_battle_that_was_reopened_is_told_once_it_is_closed_again(fought, channel):
     tell(fought.battle.campaign, fought.ada_organizes(), channel.address)
     battle = closed(fought)
-    take_back(fought, "blue")
+    undo(fought, "blue")
     delivery.deliver("campaign.Notification", battle.notification.pk)
     assert (state(battle.notification), channel.heard) == ((WAITING, "", False), [])
     last(fought)

@@ -350,7 +350,7 @@ def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
     try:
         raise ValueError("hush")
     except ValueError:
-        log.exception("Error handling request %s %s", "GET", "/saga/hush/")
+        log.exception("Error handling request %s %s", "GET", "/chronicle/hush/")
     said = capfd.readouterr().err
     assert said.splitlines()[0].endswith("[WARNING] WORKER TIMEOUT (pid:7)")
     assert said.splitlines()[-1] == "ValueError"

@@ -42,7 +42,7 @@ def dossiers(draw, book: Rulebook, key: str) -> Dossier:
 
 
 @st.composite
-def forces(draw, book: Rulebook) -> RegisterState:
+def states(draw, book: Rulebook) -> RegisterState:
     """A state that the database would hold."""
     keys = [str(number) for number in draw(st.lists(st.integers(1, 12), unique=True, max_size=5))]
     everyone = {key: draw(dossiers(book, key)) for key in sorted(keys, key=int)}
@@ -78,9 +78,9 @@ def forces(draw, book: Rulebook) -> RegisterState:
     )
 
 
-def effects(book: Rulebook, force: RegisterState) -> st.SearchStrategy[e.Effect]:
-    """One effect that can happen to `force` now."""
-    return st.sampled_from([*_of_the_register(book, force), *_of_units(book, force)]).flatmap(
+def effects(book: Rulebook, state: RegisterState) -> st.SearchStrategy[e.Effect]:
+    """One effect that can happen to `state` now."""
+    return st.sampled_from([*_of_the_register(book, state), *_of_units(book, state)]).flatmap(
         lambda make: make()
     )
 
@@ -98,7 +98,7 @@ def _kind(kind: type[e.Effect], **values: object) -> Callable[[], st.SearchStrat
     return make
 
 
-def _of_the_register(book: Rulebook, force: RegisterState):
+def _of_the_register(book: Rulebook, state: RegisterState):
     amount = st.integers(1, 4)
     yield _kind(e.SupplyPointsGained, amount=amount)
     yield _kind(e.CombatPotentialRaised, amount=amount)
@@ -111,21 +111,21 @@ def _of_the_register(book: Rulebook, force: RegisterState):
     yield _kind(e.FieldTaken, battle="battle-7", trait="")
     yield _kind(e.FieldLeft)
     yield _kind(e.SequenceEnded)
-    yield _kind(e.UnitAdded, unit=str(force.next_key), card=st.sampled_from(sorted(book.units)), name=NAMES)
-    if force.supply_points:
-        yield _kind(e.SupplyPointsSpent, amount=st.integers(1, force.supply_points))
-    if force.trait:
-        yield _kind(e.TraitCountedDown, trait=force.trait.slug, games_left=st.integers(0, 1))
-    if free := sorted(slug for slug in book.assets if slug not in force.assets):
+    yield _kind(e.UnitAdded, unit=str(state.next_key), card=st.sampled_from(sorted(book.units)), name=NAMES)
+    if state.supply_points:
+        yield _kind(e.SupplyPointsSpent, amount=st.integers(1, state.supply_points))
+    if state.trait:
+        yield _kind(e.TraitCountedDown, trait=state.trait.slug, games_left=st.integers(0, 1))
+    if free := sorted(slug for slug in book.assets if slug not in state.assets):
         yield _kind(e.AssetGained, asset=st.sampled_from(free))
-    if force.assets:
-        yield _kind(e.AssetUsedUp, asset=st.sampled_from(force.assets))
+    if state.assets:
+        yield _kind(e.AssetUsedUp, asset=st.sampled_from(state.assets))
 
 
-def _of_units(book: Rulebook, force: RegisterState):
-    if not force.dossiers:
+def _of_units(book: Rulebook, state: RegisterState):
+    if not state.dossiers:
         return
-    for key, dossier in force.dossiers.items():
+    for key, dossier in state.dossiers.items():
         yield _kind(e.UnitNamed, unit=key, name=NAMES.filter(bool))
         yield _kind(e.ParagonChosen, unit=key)
         yield _kind(e.UnitFell, unit=key)

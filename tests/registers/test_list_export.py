@@ -20,11 +20,11 @@ def test_the_paragon_comes_first():
         "1": Dossier("1", "stormtroopers", upgrades=("dlt-19-stormtrooper",)),
         "2": Dossier("2", "imperial-officer-ruthless-efficiency", name="Captain Sorne", experience=7),
     }
-    force = RegisterState(
+    state = RegisterState(
         name="Ashen Patrol", faction="empire", combat_potential=750, dossiers=dossiers, paragon="2",
         fallen={"3": Dossier("3", "stormtroopers")},
     )  # fmt: skip
-    assert plain_register(force) == PlainArmy(
+    assert plain_register(state) == PlainArmy(
         faction="empire",
         size=750,
         title="Ashen Patrol",

@@ -16,7 +16,7 @@ from registers.projection import StateChange, state_of, states_of, write_differe
 from rules.register.state import Dossier, RegisterState, apply
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append
-from tests.registers.strategies import effects, forces
+from tests.registers.strategies import effects, states
 from tests.thoroughness import examples
 
 quick = settings(
@@ -34,7 +34,7 @@ def again(register: Register) -> RegisterState:
 @quick
 @given(data=st.data())
 def test_rows_hold_every_force(book, player, data):
-    before, after = data.draw(forces(book)), data.draw(forces(book))
+    before, after = data.draw(states(book)), data.draw(states(book))
     register = Register.objects.create(owner=player)
     write_differences([StateChange(register, RegisterState(), before)])
     assert again(register) == before
@@ -46,14 +46,14 @@ def test_rows_hold_every_force(book, player, data):
 @given(data=st.data())
 def test_rows_are_the_sum_of_the_ledger(book, player, data):  # law 3
     register = Register.objects.create(owner=player)
-    force = RegisterState()
+    state = RegisterState()
     for _ in range(data.draw(st.integers(1, 12))):
         happened = []
         for _ in range(data.draw(st.integers(1, 3))):
-            happened.append(data.draw(effects(book, force)))
-            force = apply(force, happened[-1])
+            happened.append(data.draw(effects(book, state)))
+            state = apply(state, happened[-1])
         append(actor=player, register=register, act="correct", effects=happened, reason="by chance")
-    assert again(register) == force == replay_entries(register.entries.order_by("position"))
+    assert again(register) == state == replay_entries(register.entries.order_by("position"))
 
 
 def test_as_many_queries_for_three_registers_as_for_one(book, player):

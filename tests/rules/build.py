@@ -35,7 +35,7 @@ UNITS = {
 }
 
 
-def force(**changes: Any) -> RegisterState:
+def state(**changes: Any) -> RegisterState:
     """A commissioned Register in the field, with 1000 points of CP and 5 SP; `changes` are its fields."""
     start = RegisterState(
         name="Ashen Patrol",
@@ -52,9 +52,9 @@ def force(**changes: Any) -> RegisterState:
     return replace(start, **changes)
 
 
-def change(force: RegisterState, key: str, **changes: Any) -> RegisterState:
+def change(state: RegisterState, key: str, **changes: Any) -> RegisterState:
     """The Register with one Dossier changed."""
-    return replace(force, dossiers={**force.dossiers, key: replace(force.dossiers[key], **changes)})
+    return replace(state, dossiers={**state.dossiers, key: replace(state.dossiers[key], **changes)})
 
 
 def house(book: Rulebook, **readings: str) -> Rulebook:
@@ -62,9 +62,9 @@ def house(book: Rulebook, **readings: str) -> Rulebook:
     return book.under(CampaignRules(house=HouseRules(**readings)))
 
 
-def without(force: RegisterState, *keys: str) -> RegisterState:
+def without(state: RegisterState, *keys: str) -> RegisterState:
     """The Register without these Dossiers."""
-    return replace(force, dossiers={key: unit for key, unit in force.dossiers.items() if key not in keys})
+    return replace(state, dossiers={key: unit for key, unit in state.dossiers.items() if key not in keys})
 
 
 def report(*fielded: str, **facts: Any) -> Report:
@@ -74,15 +74,15 @@ def report(*fielded: str, **facts: Any) -> Report:
 
 def play(
     book: Rulebook,
-    force: RegisterState,
+    state: RegisterState,
     script: Callable[[Context], Dialogue[Any]],
     answers: Iterable[Any] = (),
     *,
     ask_all: bool = False,
 ) -> Progress:
     """Run a script with these answers, as far as they go."""
-    scene = Context(book, force)
-    return run(scene, script(scene), answers, ask_all=ask_all)
+    context = Context(book, state)
+    return run(context, script(context), answers, ask_all=ask_all)
 
 
 def done(progress: Progress) -> list[Effect]:

@@ -42,24 +42,24 @@ def supply(book: Rulebook) -> Supply:
 # --- Laws of a Register --------------------------------------------------------------------------------------
 
 
-def check_register(book: Rulebook, force: RegisterState) -> None:
+def check_register(book: Rulebook, state: RegisterState) -> None:
     """What is true of a Register at any moment."""
-    assert force.supply_points >= 0
-    assert force.paragon in force.dossiers
-    assert force.command_cards_owed >= 0
-    assert len(set(force.command_cards)) == len(force.command_cards)
-    assert all(count <= book.assets[slug].per_sequence for slug, count in Counter(force.assets).items())
-    assert all(count <= book.agendas[slug].progressions_to_complete for slug, count in force.agendas.items())
-    assert all(book.agendas[slug].story_arc == force.story_arc for slug in force.agendas)
-    assert not set(force.dossiers) & {*force.fallen, *force.reassigned}
-    assert force.trait is None or force.trait.games_left in (1, 2)
+    assert state.supply_points >= 0
+    assert state.paragon in state.dossiers
+    assert state.command_cards_owed >= 0
+    assert len(set(state.command_cards)) == len(state.command_cards)
+    assert all(count <= book.assets[slug].per_sequence for slug, count in Counter(state.assets).items())
+    assert all(count <= book.agendas[slug].progressions_to_complete for slug, count in state.agendas.items())
+    assert all(book.agendas[slug].story_arc == state.story_arc for slug in state.agendas)
+    assert not set(state.dossiers) & {*state.fallen, *state.reassigned}
+    assert state.trait is None or state.trait.games_left in (1, 2)
     requests = [
         (count, book.aid_requests[slug])
-        for slug, count in force.requests.items()
+        for slug, count in state.requests.items()
         if slug in book.aid_requests
     ]
     assert all(count == 1 or request.repeatable for count, request in requests)
-    for dossier in force.dossiers.values():
+    for dossier in state.dossiers.values():
         check_dossier(book, dossier)
 
 
@@ -92,38 +92,38 @@ def check_step(book: Rulebook, before: RegisterState, effect: Effect, after: Reg
         assert after.agendas[effect.agenda] <= book.agendas[effect.agenda].progressions_to_complete
 
 
-def check_barracks(book: Rulebook, force: RegisterState) -> None:
+def check_barracks(book: Rulebook, state: RegisterState) -> None:
     """What is true of a Register once a sequence, or its founding, is over."""
-    assert force.in_field is None
-    assert force.requests == {}
-    assert force.command_cards_owed == 0
-    assert not any(dossier.owed for dossier in force.dossiers.values())
+    assert state.in_field is None
+    assert state.requests == {}
+    assert state.command_cards_owed == 0
+    assert not any(dossier.owed for dossier in state.dossiers.values())
     assert all(
-        dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in force.dossiers.values()
+        dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in state.dossiers.values()
     )
-    assert all(dossier.name for dossier in force.dossiers.values() if dossier.veteran_rank)
-    assert not must_add_corps(book, force)
+    assert all(dossier.name for dossier in state.dossiers.values() if dossier.veteran_rank)
+    assert not must_add_corps(book, state)
 
 
-def assert_adds_up(book: Rulebook, start: RegisterState, scene: Context) -> None:
+def assert_adds_up(book: Rulebook, start: RegisterState, context: Context) -> None:
     """Every effect of a scene, one after the other, adds up to its Register."""
-    force = start
-    for effect in scene.effects:
-        before, force = force, apply(force, effect)
-        check_step(book, before, effect, force)
-        if force.paragon:
-            check_register(book, force)
-    assert force == scene.force == replay(scene.effects, start)
-    check_barracks(book, force)
+    state = start
+    for effect in context.effects:
+        before, state = state, apply(state, effect)
+        check_step(book, before, effect, state)
+        if state.paragon:
+            check_register(book, state)
+    assert state == context.state == replay(context.effects, start)
+    check_barracks(book, state)
 
 
 @given(seed=SEEDS)
 def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) -> None:
     """R1 to R10."""
-    scene = found(supply, Random(seed), "First")
-    assert_adds_up(supply.book, RegisterState(), scene)
-    assert corps_owed(supply.book, scene.force) == 0
-    assert scene.force.commissioned
+    context = found(supply, Random(seed), "First")
+    assert_adds_up(supply.book, RegisterState(), context)
+    assert corps_owed(supply.book, context.state) == 0
+    assert context.state.commissioned
 
 
 @given(seed=SEEDS, battles=st.integers(1, 8))
@@ -143,12 +143,12 @@ def test_they_hold_under_any_house_rules(book: Rulebook, seed: int, readings: di
 def fight_on(supply: Supply, seed: int, battles: int) -> None:
     """Two random Registers fight one battle after the other."""
     random = Random(seed)
-    forces = {name: found(supply, random, name).force for name in ("First", "Second")}
+    states = {name: found(supply, random, name).state for name in ("First", "Second")}
     for number in range(battles):
-        for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
-            name = side.scene.force.name
-            assert_adds_up(supply.book, forces[name], side.scene)
-            forces[name] = side.scene.force
+        for side in battle(states["First"], states["Second"], f"b{number}", supply, random):
+            name = side.context.state.name
+            assert_adds_up(supply.book, states[name], side.context)
+            states[name] = side.context.state
 
 
 # --- Laws of scripts -----------------------------------------------------------------------------------------
@@ -156,20 +156,20 @@ def fight_on(supply: Supply, seed: int, battles: int) -> None:
 
 def veteran_side(supply: Supply, random: Random) -> Side:
     """A side of a battle that a Register with a few battles behind it has just fought, before its sequence."""
-    forces = [found(supply, random, name).force for name in ("First", "Second")]
+    states = [found(supply, random, name).state for name in ("First", "Second")]
     for number in range(random.randint(0, 6)):
-        forces = [side.scene.force for side in battle(*forces, f"b{number}", supply, random)]
-    [side, _] = battle(*forces, "last", supply, random)
-    start = next(force for force in forces if force.name == side.scene.force.name)
+        states = [side.context.state for side in battle(*states, f"b{number}", supply, random)]
+    [side, _] = battle(*states, "last", supply, random)
+    start = next(state for state in states if state.name == side.context.state.name)
     return Side(Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report)
 
 
-def reply(question: Question, scene: Context, random: Random, supply: Supply) -> Any:
+def reply(question: Question, context: Context, random: Random, supply: Supply) -> Any:
     """What comes back: from the other side, or from a random player."""
     if isinstance(question, Await):
-        rivals = [None, *scene.force.dossiers]
+        rivals = [None, *context.state.dossiers]
         return [["9", "Wardens"]] if question.what == "survivors" else random.choice(rivals)
-    return answer(question, scene, random, supply)
+    return answer(question, context, random, supply)
 
 
 NONSENSE: list[Any] = [
@@ -184,26 +184,26 @@ def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supp
     """The same answers give the same effects; at every prefix of them stands the question that was asked there."""
     random = Random(seed)
     side = veteran_side(supply, random)
-    force = side.scene.force
+    state = side.context.state
     for script in (gains_of_the_game, *(step.script for step in STEPS)):
 
-        def resume(answers: list[Any], script: Any = script, force: RegisterState = force) -> Progress:
-            scene = Context(supply.book, force)
-            return run(scene, script(scene, side.report), answers, ask_all=True)
+        def resume(answers: list[Any], script: Any = script, state: RegisterState = state) -> Progress:
+            context = Context(supply.book, state)
+            return run(context, script(context, side.report), answers, ask_all=True)
 
         stages = [resume([])]
         while stages[-1].question:
             last = stages[-1]
             assert last.question
             refused(resume, last)
-            given_answer = reply(last.question, Context(supply.book, last.force), random, supply)
+            given_answer = reply(last.question, Context(supply.book, last.state), random, supply)
             stages.append(resume([*last.answers, given_answer]))
         answers = list(stages[-1].answers)
         for place, stage in enumerate(stages):
             assert resume(answers[:place]) == stage
             assert stages[-1].effects[: len(stage.effects)] == stage.effects
-            assert stage.force == replay(stage.effects, force)
-        force = stages[-1].force
+            assert stage.state == replay(stage.effects, state)
+        state = stages[-1].state
 
 
 def refused(resume: Any, stage: Progress) -> None:
@@ -226,18 +226,18 @@ def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, 
     """A page leaves out questions with one answer; their answers are recorded all the same."""
     random = Random(seed)
     side = veteran_side(supply, random)
-    force = side.scene.force
+    state = side.context.state
     for step in STEPS:
 
         def resume(
-            answers: list[Any], *, ask_all: bool, step: Any = step, force: RegisterState = force
+            answers: list[Any], *, ask_all: bool, step: Any = step, state: RegisterState = state
         ) -> Progress:
-            scene = Context(supply.book, force)
-            return run(scene, step.script(scene, side.report), answers, ask_all=ask_all)
+            context = Context(supply.book, state)
+            return run(context, step.script(context, side.report), answers, ask_all=ask_all)
 
         progress = resume([], ask_all=False)
         while progress.question:
-            given_answer = reply(progress.question, Context(supply.book, progress.force), random, supply)
+            given_answer = reply(progress.question, Context(supply.book, progress.state), random, supply)
             progress = resume([*progress.answers, given_answer], ask_all=False)
         assert resume(list(progress.answers), ask_all=True) == progress
-        force = progress.force
+        state = progress.state

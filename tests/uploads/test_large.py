@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(rf, length: int | str) -> HttpRequest:
-    request = rf.post("/campaigns/bring/")
+    request = rf.post("/campaigns/import/")
     request.META["CONTENT_LENGTH"] = str(length)
     return request
 

@@ -25,7 +25,7 @@ Shipped = Mapping[tuple[str, int], ArcVersion]
 
 #: The parts of which ids may be taken.
 MODELS: Mapping[str, type[Model]] = {
-    "registers": Register, "battles": Battle, "story_arcs": CustomArc, "writings": Story, "pictures": Picture,
+    "registers": Register, "battles": Battle, "story_arcs": CustomArc, "stories": Story, "pictures": Picture,
 }  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def look(data: Data, key: UUID) -> Here:
         for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
     }
     return Here(
-        brought=Campaign.objects.filter(events__kind=Kind.CARRIED, events__facts__file=str(key)).first(),
+        brought=Campaign.objects.filter(activity__kind=Kind.CARRIED, activity__facts__file=str(key)).first(),
         campaign=is_here(data),
         taken=frozenset(taken),
         shipped=shipped(data),

@@ -21,7 +21,7 @@ BATTLE = (
     "mission", "notes", "winner", "version",
 )  # fmt: skip
 SIDE = (
-    "colour", "guest_name", "guest_faction", "guest_points", "mustered", "army", "version", "report",
+    "colour", "guest_name", "guest_faction", "guest_points", "army_chosen", "army", "version", "report",
     "victory_points", "step", "answers", "turn", "rival", "open",
 )  # fmt: skip
 TALLY = ("defeated", "contesting", "marked", "tokens", "version")
@@ -35,7 +35,7 @@ PARTS = (
     dice.SEEDS,
 )
 #: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
-HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
+HIDDEN: dict[str, Any] = {"army_chosen": False, "army": {}, "version": 0}
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
@@ -66,7 +66,7 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
         **plain(side, *SIDE),
         **(HIDDEN if battle.armies_hidden else {}),
         "register": str(side.register_id) if side.register_id else None,
-        "stand_in": scope.person(side.stand_in_id),
+        "acting_user": scope.person(side.acting_user_id),
         "tally": tally and plain(tally, *TALLY),
         "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
     }
@@ -109,6 +109,6 @@ def _made(arrival: Arrival, battle: Battle, said: Mapping[str, Any]) -> Side:
     return Side(
         battle=battle,
         register=arrival.registers.get(said["register"]),
-        stand_in=arrival.person(said["stand_in"]),
+        acting_user=arrival.person(said["acting_user"]),
         **own,
     )

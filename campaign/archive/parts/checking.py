@@ -52,7 +52,7 @@ def problems(data: Data, here: Shipped | None = None) -> list[Violation]:
 
 
 def _references(data: Data) -> Iterator[Violation]:
-    for part in ("story_arcs", "registers", "battles", "writings", "pictures", "people"):
+    for part in ("story_arcs", "registers", "battles", "stories", "pictures", "people"):
         keys = [each["id"] for each in data[part]]
         if len(keys) != len(set(keys)):
             yield Violation("", _("%(part)s: two of them have one id.") % {"part": part})
@@ -61,7 +61,7 @@ def _references(data: Data) -> Iterator[Violation]:
         yield Violation("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
     for kind, named_ids in (
         ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
-        ("battles", (each["battle"] for each in (*data["events"], *data["writings"]))),
+        ("battles", (each["battle"] for each in (*data["events"], *data["stories"]))),
         ("pictures", _pictures(data)),
     ):
         if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
@@ -128,7 +128,7 @@ def _sound(parse: Callable[[str], Parsed | None], text: str) -> Parsed | None:
 
 def _named(data: Data) -> Iterator[int]:
     names = (
-        "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
+        "owner", "actor", "on_behalf_of", "by", "author", "sent_by", "reported_by", "acting_user", "user", "invited_by",
     )  # fmt: skip
     for event in data["events"]:
         yield from (each for name in named_in(event["kind"]) if type(each := event["facts"].get(name)) is int)
@@ -152,10 +152,10 @@ def entries_of(register: Data) -> list[LedgerEntry]:
     """The ledger of a Register in the file, as entries that are in no database; `undoes` is a position there."""
     entries: list[LedgerEntry] = []
     for number, each in enumerate(register["ledger"], 1):
-        own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "acting_for")}
+        own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "on_behalf_of")}
         entry = LedgerEntry(pk=number, register_id=UUID(register["id"]), **own)
         entry.created_at = parse_datetime(each["created_at"])
-        entry.actor_id, entry.acting_for_id = each["actor"], each["acting_for"]
+        entry.actor_id, entry.on_behalf_of_id = each["actor"], each["on_behalf_of"]
         entry.undoes_id = each["undoes"]
         entries.append(entry)
     return entries

@@ -21,11 +21,11 @@ AT_ONCE = 200
 
 def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
     """The lines of the log, oldest first, and the pieces. Of a piece that was withdrawn nothing is left to carry."""
-    events = scope.campaign.events.order_by("at", "pk")
-    pieces = scope.campaign.writings.filter(withdrawn_at=None).order_by("written_at", "pk")
+    events = scope.campaign.activity.order_by("at", "pk")
+    stories = scope.campaign.stories.filter(withdrawn_at=None).order_by("written_at", "pk")
     return {
         "events": (_event_written(scope, event) for event in events.iterator(chunk_size=AT_ONCE)),
-        "writings": (_piece_written(scope, piece) for piece in pieces.iterator(chunk_size=AT_ONCE)),
+        "stories": (_story_written(scope, story) for story in stories.iterator(chunk_size=AT_ONCE)),
     }
 
 
@@ -36,27 +36,27 @@ def _event_written(scope: Scope, event: Activity) -> dict[str, Any]:
         "kind": event.kind,
         "battle": str(event.battle_id) if event.battle_id else None,
         "actor": scope.person(event.actor_id),
-        "acting_for": scope.person(event.acting_for_id),
+        "on_behalf_of": scope.person(event.on_behalf_of_id),
         "facts": event.facts,
         "at": moment(event.at),
     }
 
 
-def _piece_written(scope: Scope, piece: Story) -> dict[str, Any]:
+def _story_written(scope: Scope, story: Story) -> dict[str, Any]:
     return {
-        "id": str(piece.pk),
-        **plain(piece, *WRITING),
-        "battle": str(piece.battle_id) if piece.battle_id else None,
-        "author": scope.person(piece.author_id),
-        "written_at": moment(piece.written_at),
-        "changed_at": moment(piece.changed_at),
+        "id": str(story.pk),
+        **plain(story, *WRITING),
+        "battle": str(story.battle_id) if story.battle_id else None,
+        "author": scope.person(story.author_id),
+        "written_at": moment(story.written_at),
+        "changed_at": moment(story.changed_at),
     }
 
 
 def bring(arrival: Arrival) -> None:
     """Write the log again, line by line, and the pieces."""
     Activity.objects.bulk_create(_event(arrival, said) for said in arrival.data["events"])
-    Story.objects.bulk_create(_piece(arrival, said) for said in arrival.data["writings"])
+    Story.objects.bulk_create(_story(arrival, said) for said in arrival.data["stories"])
 
 
 def _event(arrival: Arrival, said: Mapping[str, Any]) -> Activity:
@@ -67,13 +67,13 @@ def _event(arrival: Arrival, said: Mapping[str, Any]) -> Activity:
         battle=arrival.battles.get(said["battle"]),
         kind=said["kind"],
         actor=arrival.person(said["actor"]),
-        acting_for=arrival.person(said["acting_for"]),
+        on_behalf_of=arrival.person(said["on_behalf_of"]),
         facts=facts | people,
         at=when(said["at"]),
     )
 
 
-def _piece(arrival: Arrival, said: Mapping[str, Any]) -> Story:
+def _story(arrival: Arrival, said: Mapping[str, Any]) -> Story:
     return Story(
         pk=UUID(said["id"]),
         campaign=arrival.campaign,

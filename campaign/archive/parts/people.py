@@ -46,7 +46,7 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
         person = stand_ins[said["id"]]
         printable = "".join(letter if letter.isprintable() else " " for letter in said["name"])
         name = " ".join(printable.split())[:LONGEST_NAME]
-        person.username = person.former_name if said["former"] else person.stand_in_name(name or "?")
+        person.username = person.former_name if said["former"] else person.placeholder_name(name or "?")
         person.username_key = name_key(person.username)
     User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])
     return stand_ins

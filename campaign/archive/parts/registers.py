@@ -52,7 +52,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "serves": serves,
             "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
             "terms": register.terms.as_data(),
-            "arcs_taken_in": register.arcs_taken_in,
+            "adopted_arcs": register.adopted_arcs,
             "biography": register.biography,
             "digest": register.digest,
             "dossiers": [
@@ -69,7 +69,7 @@ def _entry(scope: Scope, entry: LedgerEntry, positions: Mapping[int, int]) -> di
         **plain(entry, *ENTRY),
         "undoes": positions[entry.undoes_id] if entry.undoes_id else None,
         "actor": scope.person(entry.actor_id),
-        "acting_for": scope.person(entry.acting_for_id),
+        "on_behalf_of": scope.person(entry.on_behalf_of_id),
         "created_at": moment(entry.created_at),
     }
 
@@ -83,7 +83,7 @@ def bring(arrival: Arrival) -> None:
             owner=arrival.person(said["owner"]),
             created_at=when(said["created_at"]),
             terms=from_data(said["terms"]),
-            arcs_taken_in=said["arcs_taken_in"],
+            adopted_arcs=said["adopted_arcs"],
             biography=said["biography"],
         )
         if said["serves"]:
@@ -112,7 +112,7 @@ def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[LedgerEntry, int |
     entry = LedgerEntry(
         **{name: said[name] for name in ENTRY if name != "digest"},
         actor=arrival.person(said["actor"]),
-        acting_for=arrival.person(said["acting_for"]),
+        on_behalf_of=arrival.person(said["on_behalf_of"]),
         created_at=when(said["created_at"]),
     )
     entry.answers = arrival.answers(entry.answers, entry.battle)

@@ -30,7 +30,7 @@ from campaign.archive.parts.reading import ENDING
 from campaign.archive.parts.writing import write
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.tale import tales
+from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import Campaign, Invitation, Kind
 from campaign.queries import activity
 from campaign.services.activity import record
@@ -141,11 +141,11 @@ def _brought(
     record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
     # A way in for each member who is not here yet.
     Invitation.objects.bulk_create(
-        invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in
+        invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_placeholder
     )
-    forces = registers.bring_happenings(arrival)
+    states = registers.bring_happenings(arrival)
     with as_written():  # with the Story Arcs that came along
-        _read_all(brought, forces)
+        _read_all(brought, states)
     return brought
 
 
@@ -160,7 +160,7 @@ def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> No
     _read_ledgers(states)
     both = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
     battles = list(brought.battles.prefetch_related(both))
-    tales(battles, forces=read)
+    battle_stories(battles, states=read)
     activity.activity_lines(activity.of_campaign(brought))
     for battle in (each for each in battles if each.status == Battle.Status.SEQUENCE):
         sides = list(battle.sides.all())
@@ -171,7 +171,7 @@ def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> No
 
 def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
     entries = LedgerEntry.objects.filter(register__in=states).select_related(
-        "undoes", "undone_by", "actor", "acting_for"
+        "undoes", "undone_by", "actor", "on_behalf_of"
     )
     ledgers = defaultdict(list)
     for entry in entries.order_by("position"):

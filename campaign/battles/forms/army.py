@@ -74,7 +74,7 @@ class ArmyForm:
     """The army of a side as it is being put together. `said` is what was posted, or None for the first look."""
 
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     side: Side
     terms: rules.BattleTerms
     limits: RankLimits | None
@@ -86,14 +86,14 @@ class ArmyForm:
     def army(self) -> rules.Army:
         """The army as entered; for the first look the one that was mustered, else the Paragon alone."""
         if self.said is None:
-            if self.side.mustered:
+            if self.side.army_chosen:
                 return army_of(self.book, self.side.army)
-            return rules.Army(fielded=self._with_all_upgrades([self.force.paragon]))
+            return rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
         if self.said.get("reckon") == EVERYTHING:
-            fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.force)])
+            fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.state)])
         else:
             ticked = self._ticked()
-            units = self._with_all_upgrades([self.force.paragon, *self.said.getlist("unit")])
+            units = self._with_all_upgrades([self.state.paragon, *self.said.getlist("unit")])
             fielded = {
                 key: tuple(slug for slug in upgrades if (key, slug) in ticked)
                 for key, upgrades in units.items()
@@ -112,19 +112,19 @@ class ArmyForm:
     @property
     def _deck(self) -> DeckForm:
         kept = tuple(self.side.army.get("battle_deck", ()))
-        return DeckForm(self.book, self.force.faction, self.terms.size, self.said, kept)
+        return DeckForm(self.book, self.state.faction, self.terms.size, self.said, kept)
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
-        dossiers = self.force.dossiers
+        dossiers = self.state.dossiers
         return {key: dossiers[key].upgrades if key in dossiers else () for key in keys if key}
 
     def _ticked(self) -> set[tuple[str, str]]:
         """Upgrades that are ticked, of units that stay behind too. All of them at the first look."""
         if self.said is None or self.said.get("reckon") == EVERYTHING:
-            fielded = self.army.fielded if self.side.mustered and self.said is None else {}
+            fielded = self.army.fielded if self.side.army_chosen and self.said is None else {}
             return {
                 (key, slug)
-                for key, dossier in self.force.dossiers.items()
+                for key, dossier in self.state.dossiers.items()
                 for slug in fielded.get(key, dossier.upgrades)
             }
         pairs = (text.partition("/") for text in self.said.getlist("upgrade"))
@@ -134,7 +134,7 @@ class ArmyForm:
         """The assets of the Register, each with a token of its own, for one may be held twice (R43)."""
         seen: Counter[str] = Counter()
         held = {}
-        for slug in self.force.assets:
+        for slug in self.state.assets:
             seen[slug] += 1
             held[f"{slug}.{seen[slug]}"] = slug
         return held
@@ -143,17 +143,17 @@ class ArmyForm:
         held = self._held()
         if self.said is not None:
             return [token for token in held if token in self.said.getlist("asset")]
-        mustered = Counter(self.side.army.get("assets", ())) if self.side.mustered else Counter()
-        return [token for token, slug in held.items() if int(token.rpartition(".")[2]) <= mustered[slug]]
+        army_chosen = Counter(self.side.army.get("assets", ())) if self.side.army_chosen else Counter()
+        return [token for token, slug in held.items() if int(token.rpartition(".")[2]) <= army_chosen[slug]]
 
     def _lending(self, token: str) -> LendingForm:
         held = self._held()
         key = f"L{list(held).index(token) + 1}"
-        return LendingForm(self.book, self.force, token, key, held[token], self.said, self._kept(token))
+        return LendingForm(self.book, self.state, token, key, held[token], self.said, self._kept(token))
 
     def _kept(self, token: str) -> Lent | None:
         """What was mustered with this asset, for the first look at a mustered army."""
-        if self.said is not None or not self.side.mustered:
+        if self.said is not None or not self.side.army_chosen:
             return None
         slug, _, number = token.rpartition(".")
         brought = [lent for lent in army_of(self.book, self.side.army).lent if lent.asset == slug]
@@ -175,13 +175,13 @@ class ArmyForm:
         return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
 
     def _may_bring_agenda(self) -> bool:
-        return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.force))
+        return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.state))
 
     def _said_of_agenda(self) -> str | None:
         """The Agenda that was chosen, "" for none, or None as long as nothing was."""
         if self.said is not None:
             return self.said.get("agenda")
-        return str(self.side.army.get("agenda", "")) if self.side.mustered else None
+        return str(self.side.army.get("agenda", "")) if self.side.army_chosen else None
 
     def context(self) -> dict[str, Any]:
         """What the template takes: the tally and the whole form."""
@@ -201,14 +201,14 @@ class ArmyForm:
             "assets": assets,
             "agendas": list(self._agendas(army)),
             "battle_forces": [
-                {"value": force.slug, "label": force.name, "chosen": army.battle_force == force.slug}
-                for force in rules.open_battle_forces(self.book, self.force.faction)
+                {"value": state.slug, "label": state.name, "chosen": army.battle_force == state.slug}
+                for state in rules.open_battle_forces(self.book, self.state.faction)
             ],
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: drawn_before[part] != word for part, word in drawn.items()},
-            "deck": self._deck.context(army_problems(self.book, self.force, army, self.terms)),
-            "plain": plain_check(self.book, self.force, army, self.terms),
+            "deck": self._deck.context(army_problems(self.book, self.state, army, self.terms)),
+            "plain": plain_check(self.book, self.state, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
             "agenda_problems": as_context(unsaid),
@@ -218,13 +218,13 @@ class ArmyForm:
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
-        found = [*army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
+        found = [*army_problems(self.book, self.state, army, self.terms), *self.empty_handed()]
         limits = self.limits
         if army.battle_force:
             limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
-        warnings = rank_warnings(self.book, self.force, army, limits) if limits else []
+        warnings = rank_warnings(self.book, self.state, army, limits) if limits else []
         return {
-            "points": rules.army_points(self.book, self.force, army),
+            "points": rules.army_points(self.book, self.state, army),
             "allowed": self.terms.size + self.terms.reinforcements,
             "reinforcements": self.terms.reinforcements,
             "units": len(army.fielded) + sum(1 for lent in army.lent if lent.unit),
@@ -235,18 +235,18 @@ class ArmyForm:
 
     def _unit_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
         ticked = self._ticked()
-        for dossier in in_order(self.force):
+        for dossier in in_order(self.state):
             unit = self.book.units[dossier.card]
             taken = replace(dossier, upgrades=army.fielded.get(dossier.key, dossier.upgrades))
             yield {
                 "key": dossier.key,
-                "label": unit_label(self.book, self.force, dossier.key),
+                "label": unit_label(self.book, self.state, dossier.key),
                 "card": unit.full_name if dossier.name else "",
                 "rank": unit.rank,
                 "rank_name": spoken(unit.rank),
                 "points": unit.points,
                 "fielded": dossier.key in army.fielded,
-                "is_paragon": dossier.key == self.force.paragon,
+                "is_paragon": dossier.key == self.state.paragon,
                 "setbacks": list(self._setbacks(dossier)),
                 "upgrades": [
                     {"slug": slug, "name": (card := self.book.upgrades[slug]).full_name, "points": card.points,
@@ -282,16 +282,16 @@ class ArmyForm:
 
     def _bearers(self, army: rules.Army) -> list[tuple[str, str]]:
         """Units of the army, lent ones included, that may bear special equipment or be exempted."""
-        keys = [key for key in army.fielded if key in self.force.dossiers]
-        own = [(key, unit_label(self.book, self.force, key)) for key in keys]
+        keys = [key for key in army.fielded if key in self.state.dossiers]
+        own = [(key, unit_label(self.book, self.state, key)) for key in keys]
         return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
 
     def _agendas(self, army: rules.Army) -> Iterator[dict[str, Any]]:
-        for agenda in rules.open_agendas(self.book, self.force):
+        for agenda in rules.open_agendas(self.book, self.state):
             yield {
                 "value": agenda.slug, "label": agenda.name, "note": agenda.tally,
                 "checked": army.agenda == agenda.slug,
-                "done": self.force.agendas.get(agenda.slug, 0), "total": agenda.progressions_to_complete,
+                "done": self.state.agendas.get(agenda.slug, 0), "total": agenda.progressions_to_complete,
             }  # fmt: skip
 
 
@@ -313,7 +313,7 @@ class HandForm:
     """
 
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     said: QueryDict | None
     kept: tuple[str, ...] = ()
     recorded: int = 0
@@ -330,7 +330,7 @@ class HandForm:
 
     @property
     def entry(self) -> tuple[str, ...] | None:
-        """The hand for `mustering.muster`: None leaves the recorded one as it is."""
+        """The hand for `mustering.choose_army`: None leaves the recorded one as it is."""
         if self.said is None or "hand" not in self.said or not self.enter:
             return None
         return self.cards if self.cards or self.see else None
@@ -339,7 +339,7 @@ class HandForm:
         """What the template takes; nothing for whom it is closed. `problems` are what a service refused."""
         if not self.enter:
             return None
-        seen = commanded(self.book, self.force, army)
+        seen = commanded(self.book, self.state, army)
         offered, chosen = playable(self.book, seen), list(self.cards)
         refused = [problem for problem in problems if problem.rule == "R24"]
         # While it is being put together only wrong cards are told of; that some are missing, when it is sent.
@@ -469,7 +469,7 @@ class LendingForm:
     """
 
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     token: str
     key: str
     asset: str
@@ -536,7 +536,7 @@ class LendingForm:
             if (
                 unit.unique
                 and (unit.rank == "commander") is wants_commander
-                and shares_faction(unit, self.force.faction)
+                and shares_faction(unit, self.state.faction)
                 and not [*availability_problems(self.book, unit)]
             ):
                 yield unit
@@ -545,7 +545,7 @@ class LendingForm:
         """One choice for each slot the unit has, those that its chosen upgrades give included."""
         chosen = list(self.upgrades)
         slots = sorted([*unit.upgrade_slots, *(slot for card in chosen for slot in card.grants_slots)])
-        mine = lent_bearer(self.force, unit)
+        mine = lent_bearer(self.state, unit)
         for slot in slots:
             here = next((card for card in chosen if card.type == slot), None)
             if here:
@@ -568,10 +568,10 @@ class LendingForm:
                 yield card
 
     def _bearer(self, army: Army) -> Bearer | None:
-        if self.bearer in self.force.dossiers:
-            return bearer(self.book, self.force, self.force.dossiers[self.bearer])
+        if self.bearer in self.state.dossiers:
+            return bearer(self.book, self.state, self.state.dossiers[self.bearer])
         lent = next((lent for lent in army.lent if lent.unit and lent.key == self.bearer), None)
-        return lent_bearer(self.force, lent.unit) if lent and lent.unit else None
+        return lent_bearer(self.state, lent.unit) if lent and lent.unit else None
 
     def _fits(self, unit: Bearer, card: Upgrade) -> bool:
         return not [*equip_problems(unit, [], [card]), *availability_problems(self.book, card)]

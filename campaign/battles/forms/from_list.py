@@ -58,14 +58,14 @@ class FromList:
     """A list that was read for one side, with what its player has said of it."""
 
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     pasted: Pasted
     said: Said
 
     @cached_property
     def wanted(self) -> list[Wanted]:
         """The units of the list that may be on the Register."""
-        cards = {dossier.card for dossier in self.force.dossiers.values()}
+        cards = {dossier.card for dossier in self.state.dossiers.values()}
         upgrades: dict[int | None, list[tuple[Line, frozenset[str]]]] = defaultdict(list)
         for line in self.pasted.parsed.lines:
             if line.kind is Kind.UPGRADE:
@@ -77,7 +77,7 @@ class FromList:
         ]
 
     def _fitting(self, wanted: Wanted) -> list[Dossier]:
-        return [dossier for dossier in self.force.dossiers.values() if dossier.card in wanted.cards]
+        return [dossier for dossier in self.state.dossiers.values() if dossier.card in wanted.cards]
 
     @cached_property
     def alike(self) -> dict[int, str]:
@@ -106,7 +106,7 @@ class FromList:
         """Dossiers that might as well be meant: free ones, and those of a unit that could take this one instead."""
         holders = {held: place for place, held in self.alike.items()}
         units = {unit.place: unit for unit in self.wanted}
-        own = self.force.dossiers[key]
+        own = self.state.dossiers[key]
         for dossier in self._fitting(wanted):
             if dossier.key == key or wanted.likeness(dossier) != wanted.likeness(own):
                 continue
@@ -144,7 +144,7 @@ class FromList:
         for wanted in self.wanted:
             if key := self.chosen.get(wanted.place):
                 found.append(("unit", key))
-                found += [("upgrade", f"{key}/{slug}") for slug in wanted.taken(self.force.dossiers[key])]
+                found += [("upgrade", f"{key}/{slug}") for slug in wanted.taken(self.state.dossiers[key])]
         for line in self.pasted.parsed.lines:
             if line.kind in FIELDS and line.card and line.card != STANDING_ORDERS:
                 found.append((FIELDS[line.kind], line.card))
@@ -152,7 +152,7 @@ class FromList:
 
     def context(self) -> dict[str, Any]:
         """What the template takes."""
-        paragon = self.force.paragon
+        paragon = self.state.paragon
         return {
             "units": [self._row(unit) for unit in self.wanted],
             "absent": [
@@ -167,11 +167,11 @@ class FromList:
                 or line.kind is Kind.LOADOUT
             ],
             "staying": [
-                unit_label(self.book, self.force, key)
-                for key in self.force.dossiers
+                unit_label(self.book, self.state, key)
+                for key in self.state.dossiers
                 if key not in self.chosen.values() and key != paragon
             ],
-            "paragon": "" if paragon in self.chosen.values() else unit_label(self.book, self.force, paragon),
+            "paragon": "" if paragon in self.chosen.values() else unit_label(self.book, self.state, paragon),
             "undecided": len(self.undecided),
             "choices": bool(self.to_choose),
             "fields": self.fields(),
@@ -188,7 +188,7 @@ class FromList:
     def _row(self, wanted: Wanted) -> dict[str, Any]:
         line = self.pasted.parsed.lines[wanted.place]
         key = self.chosen.get(wanted.place, "")
-        dossier = self.force.dossiers.get(key)
+        dossier = self.state.dossiers.get(key)
         card: Unit = self.book.units[dossier.card if dossier else min(wanted.cards)]
         taken = wanted.taken(dossier) if dossier else ()
         behind = [slug for slug in dossier.upgrades if slug not in taken] if dossier else []
@@ -197,7 +197,7 @@ class FromList:
             "place": wanted.place,
             "read": line.read,
             "icon": card.rank,
-            "name": unit_label(self.book, self.force, key) if dossier else "",
+            "name": unit_label(self.book, self.state, key) if dossier else "",
             "card": card.full_name,
             "taken": [self.book.upgrades[slug].full_name for slug in taken],
             "behind": [self.book.upgrades[slug].full_name for slug in behind],
@@ -212,10 +212,10 @@ class FromList:
         }
 
     def _label(self, key: str) -> str:
-        dossier = self.force.dossiers[key]
+        dossier = self.state.dossiers[key]
         upgrades = ", ".join(self.book.upgrades[slug].full_name for slug in dossier.upgrades)
         hint = "; ".join(filter(None, (unit_hint(self.book, dossier), upgrades or _("no upgrades"))))
-        return f"{unit_label(self.book, self.force, key)} ({hint})"
+        return f"{unit_label(self.book, self.state, key)} ({hint})"
 
 
 def _unread(line: Line) -> dict[str, Any]:

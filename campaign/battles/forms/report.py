@@ -42,7 +42,7 @@ NUMBERS = {
 
 
 class SideReport:
-    """What a side reports. `force` is its Register's, or None for a guest; `posted` as in `ReportForm`.
+    """What a side reports. `state` is its Register's, or None for a guest; `posted` as in `ReportForm`.
 
     It starts from the report as it stands, else from the `tally` that was taken at the table.
     """
@@ -52,11 +52,11 @@ class SideReport:
         battle: Battle,
         side: Side,
         other: Side,
-        force: RegisterState | None,
+        state: RegisterState | None,
         posted: QueryDict | None,
         tally: Tally | None = None,
     ) -> None:
-        self.battle, self.side, self.other, self.force = battle, side, other, force
+        self.battle, self.side, self.other, self.state = battle, side, other, state
         #: Whether its part of the form is missing: nothing ticked and nothing asked are not the same.
         self.missing = posted is not None and f"{side.colour}-shown" not in posted
         self.posted = None if self.missing else posted
@@ -134,9 +134,9 @@ class SideReport:
     @property
     def _switchable(self) -> list[Agenda]:
         """The Agendas that may be in play at the end, if there is a choice (R21)."""
-        if not self.force or not self.brought or CONTINGENCY_PLAN not in self._army.assets:
+        if not self.state or not self.brought or CONTINGENCY_PLAN not in self._army.assets:
             return []
-        return open_agendas(self.book, self.force)
+        return open_agendas(self.book, self.state)
 
     @property
     def _mission(self) -> TurningPoint | None:
@@ -157,7 +157,7 @@ class SideReport:
         return [(f"{self.agenda.slug}/{place}", text) for place, text in enumerate(texts)]
 
     def _claims(self) -> list[tuple[str, str]]:
-        if not self._mission or not self.force:
+        if not self._mission or not self.state:
             return []
         texts = confirmations(tuple(entry.when for entry in self._mission.end_of_game))
         return [(str(place), text) for place, text in enumerate(texts)]
@@ -216,7 +216,7 @@ class SideReport:
         if self._marks:
             ticks.append(("marked", gettext_noop("{unit} is marked"), facts.marked))
         barred = (
-            self.force.paragon if self.force and self._marks and self._marks.source == "non_paragon" else None
+            self.state.paragon if self.state and self._marks and self._marks.source == "non_paragon" else None
         )
         for key, label, note in self._units():
             yield {
@@ -232,20 +232,20 @@ class SideReport:
             }  # fmt: skip
 
     def _units(self) -> Iterator[tuple[str, str, str]]:
-        if self.force:
+        if self.state:
             for key in self._army.fielded:
-                if dossier := self.force.dossiers.get(key):
+                if dossier := self.state.dossiers.get(key):
                     card, label = self.book.units[dossier.card].name, self._label(key)
                     note = "" if label.startswith(card) else card
-                    yield key, label, "Paragon" if key == self.force.paragon else note
+                    yield key, label, "Paragon" if key == self.state.paragon else note
         for lent in self._army.lent:
             if lent.unit:
                 note = gettext("lent: {asset}", asset=self.book.assets[lent.asset].name)
                 yield lent.key, lent.unit.full_name, note
 
     def _label(self, key: str) -> str:
-        if self.force and key in everyone(self.force):
-            return unit_label(self.book, self.force, key)
+        if self.state and key in everyone(self.state):
+            return unit_label(self.book, self.state, key)
         return gettext("Unit {key}", key=key)
 
     @property
@@ -263,13 +263,13 @@ class SideReport:
 
     def _agenda_context(self, facts: Facts) -> dict[str, Any] | None:
         agenda = self.agenda
-        if agenda is None or self.force is None:
+        if agenda is None or self.state is None:
             return None
         counts_tokens = _uses(agenda.progress, c.TokensAtLeast)
         return {
             "name": agenda.name,
             "tally": agenda.tally,
-            "done": self.force.agendas.get(agenda.slug, 0),
+            "done": self.state.agendas.get(agenda.slug, 0),
             "total": agenda.progressions_to_complete,
             "tokens": self._stepper("tokens", gettext("Tokens"), facts.tokens) if counts_tokens else None,
             "conditions": self._boxes("confirmed", self._conditions(), facts.confirmed),
@@ -284,10 +284,10 @@ class SideReport:
 
     def outcome(self) -> str:
         """How often the Agenda progresses, by what the form says (R25). The form has to be taken before."""
-        if self.agenda is None or self.force is None:
+        if self.agenda is None or self.state is None:
             return ""
         report = report_of(self.book, self.battle, self.side, self.other)
-        already = self.force.agendas.get(self.agenda.slug, 0)
+        already = self.state.agendas.get(self.agenda.slug, 0)
         times = progressions(self.agenda, report, already)
         if not times:
             return gettext("does not progress")
@@ -311,14 +311,14 @@ DRAW = "draw"
 class ReportForm:
     """The whole report. `posted` is what was entered, or None to show what was reported before.
 
-    `forces` are the Registers as they fought.
+    `states` are the Registers as they fought.
     """
 
     def __init__(
         self,
         battle: Battle,
         sides: list[Side],
-        forces: Mapping[UUID, RegisterState],
+        states: Mapping[UUID, RegisterState],
         posted: QueryDict | None = None,
     ) -> None:
         self.battle, self.posted = battle, posted
@@ -327,8 +327,8 @@ class ReportForm:
         tallies = {} if battle.version else tallies_of(battle)
         self.sides = []
         for side, other in ((blue, red), (red, blue)):
-            force = forces[side.register.pk] if side.register else None
-            self.sides.append(SideReport(battle, side, other, force, posted, tallies.get(side.pk)))
+            state = states[side.register.pk] if side.register else None
+            self.sides.append(SideReport(battle, side, other, state, posted, tallies.get(side.pk)))
 
     @property
     def version(self) -> int | None:

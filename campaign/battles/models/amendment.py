@@ -38,7 +38,7 @@ class Amendment(models.Model):
         DROPPED = "dropped", gettext_lazy("dropped")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    battle = models.ForeignKey(Battle, models.PROTECT, related_name="revisions")
+    battle = models.ForeignKey(Battle, models.PROTECT, related_name="amendments")
     colour = models.CharField(
         max_length=4, choices=[(Side.BLUE, "blue"), (Side.RED, "red")], blank=True, default=""
     )
@@ -58,13 +58,13 @@ class Amendment(models.Model):
         ordering = ["-made_at"]
         constraints = [
             models.UniqueConstraint(
-                fields=["battle"], condition=Q(state="open"), name="one_open_revision_a_battle"
+                fields=["battle"], condition=Q(state="open"), name="one_open_amendment_a_battle"
             ),
-            models.CheckConstraint(condition=~Q(reason=""), name="revision_has_a_reason"),
+            models.CheckConstraint(condition=~Q(reason=""), name="amendment_has_a_reason"),
             models.CheckConstraint(
                 condition=Q(state="open", closed_at__isnull=True)
                 | Q(state__in=["applied", "dropped"], closed_at__isnull=False),
-                name="revision_open_or_closed",
+                name="amendment_open_or_closed",
             ),
         ]
 

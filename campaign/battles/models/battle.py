@@ -22,17 +22,17 @@ class Status(models.TextChoices):
     """Where a battle stands."""
 
     PLANNED = "planned", gettext_lazy("planned")
-    MUSTERED = "mustered", gettext_lazy("mustered")
+    READY = "ready", gettext_lazy("ready")
     IN_PLAY = "in_play", gettext_lazy("in play")
     REPORTED = "reported", gettext_lazy("reported")
     DISPUTED = "disputed", gettext_lazy("disputed")
     SEQUENCE = "sequence", gettext_lazy("in its sequence")
     CLOSED = "closed", gettext_lazy("closed")
-    CANCELLED = "cancelled", gettext_lazy("called off")
+    CANCELLED = "cancelled", gettext_lazy("cancelled")
 
 
 #: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
-BEFORE_PLAY = (Status.PLANNED, Status.MUSTERED)
+BEFORE_PLAY = (Status.PLANNED, Status.READY)
 
 
 class Battle(models.Model):
@@ -114,7 +114,7 @@ class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).
 
     `army` and `report` hold what was mustered and reported, in the form of `campaign.battles.report_data`; `version`
-    counts the armies mustered. `stand_in` is the organizer who said that they act for it though they play the other
+    counts the armies mustered. `acting_user` is the organizer who said that they act for it though they play the other
     side. `step` is the step of the sequence it stands at (0 before, 11 when done), `answers` those of that step,
     `turn` counts answers and undos so that a form drawn before the last one changes nothing. `rival` is the
     opponent's unit it named in step 5: null until it has named, empty for nobody.
@@ -129,10 +129,10 @@ class Side(models.Model):
     guest_name = models.CharField(max_length=80, blank=True)
     guest_faction = models.CharField(max_length=20, blank=True)
     guest_points = models.PositiveIntegerField(default=0)
-    mustered = models.BooleanField(default=False)
+    army_chosen = models.BooleanField(default=False)
     army = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=0, db_default=0)
-    stand_in = models.ForeignKey(
+    acting_user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     report = models.JSONField(default=dict, blank=True)

@@ -27,26 +27,26 @@ from rules.register.state import RegisterState
 def is_printable(view: SideView) -> bool:
     """Whether there is an army of a Register that whoever looks may see, and that has not been through its sequence."""
     side = view.side
-    return not side.is_guest and side.mustered and not view.hidden and side.battle.status in FIELDED
+    return not side.is_guest and side.army_chosen and not view.hidden and side.battle.status in FIELDED
 
 
 def army_pages(
-    book: Rulebook, battle: Battle, side: Side, force: RegisterState, allowed: int, paper: Paper
+    book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper
 ) -> list[FlowLeaf]:
     """The pages of a side that has mustered. `allowed` are the army points that it may field (R18, R20)."""
     army = army_of(book, side.army)
     units = [
-        _unit(book, force, key, upgrades) for key, upgrades in army.fielded.items() if key in force.dossiers
+        _unit(book, state, key, upgrades) for key, upgrades in army.fielded.items() if key in state.dossiers
     ]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
-    return flow(_head(book, battle, side, force, army, allowed), [*units, *lent], paper)
+    return flow(_head(book, battle, side, state, army, allowed), [*units, *lent], paper)
 
 
 def _head(
-    book: Rulebook, battle: Battle, side: Side, force: RegisterState, army: rules.Army, allowed: int
+    book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int
 ) -> Card:
     agenda = book.agendas.get(army.agenda)
-    points = rules.army_points(book, force, army)
+    points = rules.army_points(book, state, army)
     size, arc = (
         _("%(size)s points") % {"size": battle.size},
         book.story_arcs.get(battle.turning_point_id or ""),
@@ -62,7 +62,7 @@ def _head(
     facts: list[Block] = [
         Text(", ".join(filter(None, occasion))),
         Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),
-        Text(str(force.reputation), _("Reputation:")),
+        Text(str(state.reputation), _("Reputation:")),
     ]
     if army.battle_force in book.battle_forces:
         facts.append(Text(book.battle_forces[army.battle_force].name, _("Battle force:")))
@@ -72,17 +72,17 @@ def _head(
     left = (*facts, *told(_("Strategic Assets"), assets))
     if agenda is None:
         return Card(head=(Title(side.name),), body=left)
-    right = (Caption(_("Agenda")), *agenda_state(force, agenda), *what_counts(agenda))
+    right = (Caption(_("Agenda")), *agenda_state(state, agenda), *what_counts(agenda))
     return Card(head=(Title(side.name),), body=(Columns("halves", (left, right)),))
 
 
-def _unit(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str]) -> Card:
-    dossier = force.dossiers[key]
+def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str]) -> Card:
+    dossier = state.dossiers[key]
     unit = book.units[dossier.card]
-    terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
+    terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     cards = [book.upgrades[slug] for slug in upgrades if slug in book.upgrades]
     return Card(
-        head=(Title(unit_label(book, force, key)),),
+        head=(Title(unit_label(book, state, key)),),
         body=(
             Pair(unit.full_name, str(unit.points)),
             *(Pair(card.full_name, str(card.points)) for card in cards),
@@ -90,8 +90,8 @@ def _unit(book: Rulebook, force: RegisterState, key: str, upgrades: Sequence[str
             *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
             *told(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
         ),
-        foot=_foot(rules.unit_points(book, force, key, [card.slug for card in cards])),
-        corner=_("Paragon") if key == force.paragon else "",
+        foot=_foot(rules.unit_points(book, state, key, [card.slug for card in cards])),
+        corner=_("Paragon") if key == state.paragon else "",
     )
 
 

@@ -49,15 +49,15 @@ class UnitLine:
 
 @dataclass(slots=True)
 class SideView:
-    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`. `force`
-    is its Register as the battle has it (`forces_in`), that of a guest empty.
+    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_act_for`: see `access`. `state`
+    is its Register as the battle has it (`states_in`), that of a guest empty.
     """
 
     side: Side
     mine: bool
     allowed: int
-    force: RegisterState
-    may_stand_in: bool = False
+    state: RegisterState
+    may_act_for: bool = False
     hidden: bool = False
     army: Sequence[UnitLine] = ()
     points: int = 0
@@ -77,7 +77,7 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
     return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
 
 
-def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, RegisterState]:
+def states_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, RegisterState]:
     """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field. What
     the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
     changes a Register in the field, and the report is checked against what it says now.
@@ -91,8 +91,8 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
     """Return both sides of a battle, blue first, as this user sees them. Opponents see an army once the battle begins
     (`Battle.armies_hidden`).
     """
-    forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
-    views = [_side_view(role, battle, pair, forces) for pair in both_ways(battle)]
+    states = states_in(battle, [side.register for side in battle.sides.all() if side.register])
+    views = [_side_view(role, battle, pair, states) for pair in both_ways(battle)]
     book = book_of(next(side for side in battle.sides.all() if side.register))
     hands = hands_of(role.user, battle, book)
     for view in views:
@@ -101,32 +101,32 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
 
 
 def _side_view(
-    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, RegisterState]
+    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], states: dict[UUID, RegisterState]
 ) -> SideView:
     side = pair[0]
-    force, opposed = (forces[one.register.pk] if one.register else RegisterState() for one in pair)
+    state, opposed = (states[one.register.pk] if one.register else RegisterState() for one in pair)
     terms = rules.BattleTerms(
         size=battle.size,
-        reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
+        reinforcements=rules.reinforcements(state.reputation, opposed.reputation) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
     )
-    view = SideView(side, may_act(role, side), terms.size + terms.reinforcements, force)
-    view.may_stand_in = may_act_for_opponent(role, side)
+    view = SideView(side, may_act(role, side), terms.size + terms.reinforcements, state)
+    view.may_act_for = may_act_for_opponent(role, side)
     if side.register is None:
         view.points = side.guest_points
         view.facts = list(_facts(None, side))
         return view
     view.hidden = battle.armies_hidden and not view.mine
-    if side.mustered and not view.hidden:
+    if side.army_chosen and not view.hidden:
         _show_army(view, book_of(side), battle, terms)
     return view
 
 
 def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.BattleTerms) -> None:
-    force, army = view.force, army_of(book, view.side.army)
-    view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
-    view.points = rules.army_points(book, force, army)
-    view.plain = plain_check(book, force, army, terms) if battle.status in FIELDED else None
+    state, army = view.state, army_of(book, view.side.army)
+    view.army = [*_own_units(book, state, view.side, army), *_lent_units(book, view.side, army.lent)]
+    view.points = rules.army_points(book, state, army)
+    view.plain = plain_check(book, state, army, terms) if battle.status in FIELDED else None
     view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
     view.rank_reason = army.rank_reason
     view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
@@ -136,20 +136,20 @@ def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Batt
     view.facts = list(_facts(book, view.side))
 
 
-def _own_units(book: Rulebook, force: RegisterState, side: Side, army: rules.Army) -> Iterator[UnitLine]:
-    dossiers = everyone(force)
+def _own_units(book: Rulebook, state: RegisterState, side: Side, army: rules.Army) -> Iterator[UnitLine]:
+    dossiers = everyone(state)
     for key, upgrades in army.fielded.items():
         if key not in dossiers:
             continue  # its joining was taken back
         unit = book.units[dossiers[key].card]
         yield UnitLine(
-            label=unit_label(book, force, key),
+            label=unit_label(book, state, key),
             card=unit.full_name if dossiers[key].name else "",
             rank=rules.army_rank(book, unit, army.battle_force),
             upgrades=[book.upgrades[slug].full_name for slug in upgrades],
-            points=rules.unit_points(book, force, key, upgrades) if key in force.dossiers else 0,
+            points=rules.unit_points(book, state, key, upgrades) if key in state.dossiers else 0,
             marks=_marks(side, key),
-            is_paragon=key == force.paragon,
+            is_paragon=key == state.paragon,
         )
 
 
@@ -207,14 +207,14 @@ class PlainCheck:
     notes: Sequence[str]
 
 
-def plain_check(book: Rulebook, force: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
+def plain_check(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
     """Look at an army without what its Register adds. Not at its Command Hand, which may be secret, nor at its Battle
     Deck: both are the same with a Register.
     """
-    plain = replace(as_plain(book, force, army, terms.size), battle_cards=())
+    plain = replace(as_plain(book, state, army, terms.size), battle_cards=())
     return PlainCheck(
         problems=as_context(plain_army_problems(book, plain)),
-        differences=list(differences(book, force, army, terms)),
+        differences=list(differences(book, state, army, terms)),
         notes=notes(book, plain),
     )
 
@@ -222,6 +222,6 @@ def plain_check(book: Rulebook, force: RegisterState, army: Army, terms: BattleT
 def plain_side(side: Side) -> PlainArmy:
     """Return the army that a side fielded, with lent units and equipment, including units that have fallen since."""
     register = side.own_register
-    book, force = session.rulebook_for(register), forces_in(side.battle, [register])[register.pk]
-    with_the_fallen = replace(force, dossiers=everyone(force))
+    book, state = session.rulebook_for(register), states_in(side.battle, [register])[register.pk]
+    with_the_fallen = replace(state, dossiers=everyone(state))
     return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)

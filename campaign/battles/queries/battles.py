@@ -71,7 +71,7 @@ def _battle_line(battle: Battle) -> BattleLine:
 
 def open_amendment_of(battle: Battle) -> Amendment | None:
     """What is being undone or corrected of a battle and neither applied nor dropped yet."""
-    return battle.revisions.filter(state=Amendment.State.OPEN).select_related("made_by").first()
+    return battle.amendments.filter(state=Amendment.State.OPEN).select_related("made_by").first()
 
 
 def status_text(battle: Battle) -> str:
@@ -79,11 +79,11 @@ def status_text(battle: Battle) -> str:
     (blue, red), _ = both_ways(battle)
     match battle.status:
         case Battle.Status.PLANNED:
-            late = [side.name for side in (blue, red) if not side.mustered]
+            late = [side.name for side in (blue, red) if not side.army_chosen]
             if len(late) == 1:
                 return gettext("{side} still musters", side=late[0])
             return gettext("both still muster")
-        case Battle.Status.MUSTERED:
+        case Battle.Status.READY:
             return gettext("both armies stand")
         case Battle.Status.SEQUENCE:
             under_way = (side for side in (blue, red) if not side.done)

@@ -54,27 +54,27 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
         is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
-    forces = projection.states_of(registers)
-    found = {register: _candidate(role, register, forces[register.pk]) for register in registers}
+    states = projection.states_of(registers)
+    found = {register: _candidate(role, register, states[register.pk]) for register in registers}
     return [
         each if register.is_led else replace(each, why=GONE, may=False, must=False)
         for register, each in found.items()
     ]
 
 
-def _candidate(role: CampaignRole, register: Any, force: RegisterState) -> Candidate:
+def _candidate(role: CampaignRole, register: Any, state: RegisterState) -> Candidate:
     book, why = session.rulebook_for(register), ""
-    if not force.commissioned:
+    if not state.commissioned:
         why = gettext("not commissioned yet (R4)")
-    elif force.saga_complete:
+    elif state.saga_complete:
         why = gettext("its saga is complete (R49)")
     elif register.enlistment.awaits_consent:
         why = UNSEEN
     elif register.is_busy:
         why = gettext("in another battle that is not over yet (R11)")
-    done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
+    done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     parts = [register.owner.get_username()] if register.owner else []
-    parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, force)))
+    parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, state)))
     if done:
         parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
     return Candidate(

@@ -136,30 +136,30 @@ def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
 
 
 def _half(line: RegisterLine, other: RegisterLine) -> Half:
-    force, book = line.force, session.rulebook_for(line.register)
-    ahead = other.force.reputation - force.reputation
-    done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
+    state, book = line.state, session.rulebook_for(line.register)
+    ahead = other.state.reputation - state.reputation
+    done = completed_agendas(book.story_arcs[state.story_arc], state) if state.story_arc else 0
     return Half(
         line=line,
-        extra=reinforcements(force.reputation, other.force.reputation),
+        extra=reinforcements(state.reputation, other.state.reputation),
         ahead=max(0, ahead),
         may=AGENDAS_TO_MAY <= done < AGENDAS_TO_MUST,
         must=done >= AGENDAS_TO_MUST,
-        assets=[book.assets[slug].name for slug in force.assets],
-        trait=book.defining_traits[force.trait.slug].name if force.trait else "",
-        units=[_unit(book, force, dossier) for dossier in in_order(force)],
-        ranks={bar.rank: bar for bar in by_rank(book, force).bars},
+        assets=[book.assets[slug].name for slug in state.assets],
+        trait=book.defining_traits[state.trait.slug].name if state.trait else "",
+        units=[_unit(book, state, dossier) for dossier in in_order(state)],
+        ranks={bar.rank: bar for bar in by_rank(book, state).bars},
     )
 
 
-def _unit(book: Rulebook, force: RegisterState, dossier: Dossier) -> Unit:
+def _unit(book: Rulebook, state: RegisterState, dossier: Dossier) -> Unit:
     rank = book.units[dossier.card].rank
     return Unit(
-        label=unit_label(book, force, dossier.key),
+        label=unit_label(book, state, dossier.key),
         rank=rank,
         rank_name=spoken(rank),
         veteran_rank=dossier.veteran_rank,
         setbacks=len(dossier.setbacks),
         points=dossier_points(book, dossier),
-        is_paragon=dossier.key == force.paragon,
+        is_paragon=dossier.key == state.paragon,
     )

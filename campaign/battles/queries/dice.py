@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef
 
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models import Battle, DiceSeed, Draw, Side
 from campaign.battles.report_data import book_of
 from campaign.battles.services.sequence import APP
@@ -91,7 +91,7 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
     fighting = any(side.own_register.owner_id == role.user.pk for side in sides)
     takes_words = fighting and seed.revealed_at is None and not seed.was_drawn_from
     words = [(side, getattr(seed, f"{side.colour}_word")) for side in sides]
-    own = [(side, word) for side, word in words if takes_words and battles_access.plays_side(role, side)]
+    own = [(side, word) for side, word in words if takes_words and battle_access.plays_side(role, side)]
     return Promise(seed=seed, words=words, own=own)
 
 
@@ -100,8 +100,8 @@ def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
     those of finished steps that count, which are among its `entries_of`: two queries, however many there are.
     """
     sides = [side for side in battle.sides.all() if side.register]
-    forces = projection.states_of([side.own_register for side in sides])
-    names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
+    states = projection.states_of([side.own_register for side in sides])
+    names = {side.pk: names_of(book_of(side), states[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
     by_register = {side.register_id: side for side in sides}
     answers = [item for one in (*entries, *sides) for item in one.answers]

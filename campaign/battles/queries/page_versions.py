@@ -16,13 +16,13 @@ from campaign.battles.models import Battle, Side
 
 def page_version(battle: Battle) -> str:
     """The token of the page of a battle that shows these rows."""
-    mustered = (side.mustered for side in battle.sides.all())
-    return _page(battle.status, battle.version, battle.plan_version, mustered)
+    army_chosen = (side.army_chosen for side in battle.sides.all())
+    return _page(battle.status, battle.version, battle.plan_version, army_chosen)
 
 
 def page_version_now(user: User, battle: UUID) -> str:
     """The token that the page would have now: one query."""
-    names = ("battle__status", "battle__version", "battle__plan_version", "mustered")
+    names = ("battle__status", "battle__version", "battle__plan_version", "army_chosen")
     rows = list(sides_seen(user, battle).values_list(*names))
     return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
@@ -38,5 +38,5 @@ def sides_seen(user: User, battle: UUID) -> QuerySet[Side]:
     return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
 
 
-def _page(status: str, version: int, plan: int, mustered: Iterable[bool]) -> str:
-    return f"{status}-{version}-{plan}-{''.join(str(int(each)) for each in mustered)}"
+def _page(status: str, version: int, plan: int, army_chosen: Iterable[bool]) -> str:
+    return f"{status}-{version}-{plan}-{''.join(str(int(each)) for each in army_chosen)}"

@@ -88,7 +88,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
     """Both sides of a battle in play, blue first."""
     sides = list(battle.sides.all())
     book = book_of(next(side for side in sides if side.register))
-    forces = projection.states_of([side.register for side in sides if side.register])
+    states = projection.states_of([side.register for side in sides if side.register])
     hands, tallies = hands_of(user, battle, book), tallies_of(battle)
     shown = []
     for side in sides:
@@ -96,7 +96,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
             shown.append(TableSide(side=side, faction=side.guest_faction))
             continue
         tally = tallies.get(side.pk) or Tally(side=side, version=0)
-        at_table = _own_side(book, forces[side.register.pk], side, tally)
+        at_table = _own_side(book, states[side.register.pk], side, tally)
         at_table.hand = hands.get(side.pk)
         at_table.plays_hand = at_table.hand is not None and may_see_hand(user, side)
         shown.append(at_table)
@@ -113,19 +113,19 @@ def table_version(battle: Battle, sides: Iterable[TableSide]) -> str:
     return "-".join([battle.status, *(str(each.version) for each in sides)])
 
 
-def _own_side(book: Rulebook, force: RegisterState, side: Side, tally: Tally) -> TableSide:
+def _own_side(book: Rulebook, state: RegisterState, side: Side, tally: Tally) -> TableSide:
     army = army_of(book, side.army)
     agenda = book.agendas.get(army.agenda)
     words = [word for word in WORDS if word != "marked" or (agenda and agenda.marks)]
     counts = agenda and _counts_tokens(agenda.progress)
     return TableSide(
         side=side,
-        faction=force.faction,
+        faction=state.faction,
         version=tally.version,
-        units=list(_rows(book, force, side, tally, words)),
+        units=list(_rows(book, state, side, tally, words)),
         columns=[gettext(WORDS[word][1]) for word in words],
         agenda=agenda,
-        agenda_done=force.agendas.get(army.agenda, 0),
+        agenda_done=state.agendas.get(army.agenda, 0),
         tokens=tally.tokens if counts else None,
         assets=[
             {"name": book.assets[slug].name, "text": book.assets[slug].effect, "rule": "R21"}
@@ -135,15 +135,15 @@ def _own_side(book: Rulebook, force: RegisterState, side: Side, tally: Tally) ->
 
 
 def _rows(
-    book: Rulebook, force: RegisterState, side: Side, tally: Tally, words: Sequence[str]
+    book: Rulebook, state: RegisterState, side: Side, tally: Tally, words: Sequence[str]
 ) -> Iterator[UnitRow]:
     army = army_of(book, side.army)
     barred = book.agendas[army.agenda].marks if "marked" in words else None
     for key, upgrades in army.fielded.items():
-        if key not in force.dossiers:
+        if key not in state.dossiers:
             continue  # its joining was taken back
-        shown = unit_card(book, force, force.dossiers[key], side.own_register)
-        label = unit_label(book, force, key)
+        shown = unit_card(book, state, state.dossiers[key], side.own_register)
+        label = unit_label(book, state, key)
         no_mark = bool(barred) and barred.source == "non_paragon" and shown["is_paragon"]
         yield UnitRow(
             key=key,
@@ -152,7 +152,7 @@ def _rows(
             rank=shown["rank"],
             rank_name=shown["rank_name"],
             is_paragon=shown["is_paragon"],
-            terms=[*shown["terms"], *_printed(book, book.units[force.dossiers[key].card])],
+            terms=[*shown["terms"], *_printed(book, book.units[state.dossiers[key].card])],
             upgrades=[book.upgrades[slug].full_name for slug in upgrades],
             lent_by="",
             boxes=list(_boxes(tally, key, label, words, no_mark=no_mark)),

@@ -43,8 +43,8 @@ ASKED_ON = (RequestAid, EditRegister)
 class Wishes:
     """What a revision takes back, corrects, and decides anew."""
 
-    def __init__(self, revision: Amendment, kept: Iterable[Mapping[str, Any]] = ()) -> None:
-        self.revision = revision
+    def __init__(self, amendment: Amendment, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.amendment = amendment
         self.decided: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
         self.kept: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
         self.acts_left_out: set[tuple[str, int]] = set()
@@ -52,7 +52,7 @@ class Wishes:
         self.awards_left_out: dict[tuple[str, int], set[str]] = {}
         self.let_stand: set[tuple[str, str, str]] = set()
         self.choices: dict[tuple[str, int], dict[str, Choice]] = {}
-        for decision in revision.decisions:
+        for decision in amendment.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
             elif "side" in decision:
@@ -75,8 +75,8 @@ class Wishes:
         battle, sides = copy(battle), [copy(side) for side in sides]
         for side in sides:
             side.battle = battle
-        wanted = self.revision.wanted
-        if battle.pk == self.revision.battle_id and self.revision.what == Amendment.What.REPORT:
+        wanted = self.amendment.wanted
+        if battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.REPORT:
             battle.winner, battle.mission, battle.notes = (
                 wanted[name] for name in ("winner", "mission", "notes")
             )
@@ -90,7 +90,7 @@ class Wishes:
 
     def annuls(self, battle: Battle) -> bool:
         """Whether the battle counts no longer."""
-        return battle.pk == self.revision.battle_id and self.revision.what == Amendment.What.ANNUL
+        return battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.ANNUL
 
     def lets_stand(self, register: Register, problem: Violation) -> bool:
         """Whether it was decided that this stands though the rules are against it."""
@@ -121,12 +121,12 @@ class Wishes:
         return lines
 
     def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
-        revision, wanted = self.revision, self.revision.wanted
+        amendment, wanted = self.amendment, self.amendment.wanted
         taken_back = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
         if (
-            revision.what not in taken_back
-            or side.battle_id != revision.battle_id
-            or side.colour != revision.colour
+            amendment.what not in taken_back
+            or side.battle_id != amendment.battle_id
+            or side.colour != amendment.colour
         ):
             return False
         if wanted.get("step", step) != step:

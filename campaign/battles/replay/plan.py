@@ -41,7 +41,7 @@ class EntryReplacement:
 class ReplayConflict:
     """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
     `slots` say for each word of the question which place in its line an answer takes
-    (`rules.post_battle.rematch_answers`). `force` and `effects` are what the step came to before. `out` names the
+    (`rules.post_battle.rematch_answers`). `state` and `effects` are what the step came to before. `out` names the
     units that could be left out of the army instead, or of what was awarded. `conflicts` are values of a
     correction by hand that would be others by then.
     """
@@ -49,7 +49,7 @@ class ReplayConflict:
     register: Register
     problems: tuple[Violation, ...]
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     battle: Battle | None = None
     side: Side | None = None
     other: Side | None = None
@@ -148,8 +148,8 @@ class Plan:
 class Snapshot:
     """The data of the campaign of a revision. `battles` were read already, with their campaign and both sides."""
 
-    def __init__(self, revision: Amendment, battles: Iterable[Battle] = ()) -> None:
-        self.revision = revision
+    def __init__(self, amendment: Amendment, battles: Iterable[Battle] = ()) -> None:
+        self.amendment = amendment
         self._battles = {battle.pk: battle for battle in battles}
         self._ledgers: dict[UUID, list[LedgerEntry]] = {}
 
@@ -176,7 +176,7 @@ class Snapshot:
         """Return the same for battles that were locked since, with the ledgers of their Registers. What earlier
         revisions have kept is not read again: the campaign was locked before.
         """
-        known = Snapshot(self.revision, battles)
+        known = Snapshot(self.amendment, battles)
         known.kept = self.kept
         known._ledgers = {pk: session.entries(register) for pk, register in session.registers.items()}
         return known
@@ -185,7 +185,7 @@ class Snapshot:
     def kept(self) -> list[Mapping[str, Any]]:
         """What was said once and is asked no longer (`Revision.kept`), the latest first."""
         applied = Amendment.objects.filter(
-            battle__campaign=self.revision.battle.campaign_id, state=Amendment.State.APPLIED
+            battle__campaign=self.amendment.battle.campaign_id, state=Amendment.State.APPLIED
         )
         return [
             item for kept in applied.order_by("-closed_at").values_list("kept", flat=True) for item in kept
@@ -195,16 +195,16 @@ class Snapshot:
     def secret(self) -> set[UUID]:
         """The battles that are over and have a seed which was promised to be revealed once nothing asks for dice."""
         over = DiceSeed.objects.filter(
-            battle__campaign=self.revision.battle.campaign_id, battle__status__in=OVER, revealed_at=None
+            battle__campaign=self.amendment.battle.campaign_id, battle__status__in=OVER, revealed_at=None
         )
         return set(over.values_list("battle", flat=True))
 
 
-def read_snapshot_of(revision_id: UUID) -> Snapshot | None:
+def read_snapshot_of(amendment_id: UUID) -> Snapshot | None:
     """Return what the plan of a revision is worked out from; None if there is no such revision."""
-    revision = Amendment.objects.filter(pk=revision_id).first()
-    if revision is None:
+    amendment = Amendment.objects.filter(pk=amendment_id).first()
+    if amendment is None:
         return None
-    known = Snapshot(revision)
-    [revision.battle] = known.battles([revision.battle_id])
+    known = Snapshot(amendment)
+    [amendment.battle] = known.battles([amendment.battle_id])
     return known

@@ -162,19 +162,19 @@ class LedgerReplay:
             raise ConflictFound(self._halt(entry, [_not_there()])) from None
 
     def _decide(
-        self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...], force: RegisterState
+        self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...], state: RegisterState
     ) -> tuple[Effect, ...]:
         match entry.act:
             case EntryType.EDIT if answers:
-                return tuple(edit(self.book, force, answers[0]))
+                return tuple(edit(self.book, state, answers[0]))
             case EntryType.CORRECT if answers:
-                return tuple(award(self.book, force, Gift.from_data(answers[0])))
-            case EntryType.ARC if force.commissioned:
+                return tuple(award(self.book, state, Gift.from_data(answers[0])))
+            case EntryType.ARC if state.commissioned:
                 [begun] = (effect for effect in effects if isinstance(effect, StoryArcBegun))
-                return tuple(next_story_arc(self.book, force, begun.story_arc))
+                return tuple(next_story_arc(self.book, state, begun.story_arc))
             case EntryType.BEGIN:
                 gains = (effect for effect in effects if not isinstance(effect, FieldTaken))
-                return (*take_the_field(force, entry.battle), *gains)
+                return (*take_the_field(state, entry.battle), *gains)
         return effects
 
     def _halt(self, entry: LedgerEntry, problems: Iterable[Violation]) -> ReplayConflict:
@@ -228,9 +228,9 @@ class SideReplay:
         return str(self.battle.pk)
 
     def _halted(self, problems: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> ConflictFound:
-        register, force = self.stream.register, self.stream.new
+        register, state = self.stream.register, self.stream.new
         book = session.rulebook_for(register, self.battle.terms)
-        halt = ReplayConflict(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
+        halt = ReplayConflict(register, tuple(problems), book, state, self.battle, self.side, entry=entry)
         return ConflictFound(replace(halt, **more))
 
     def take_the_field(self) -> None:
@@ -268,8 +268,8 @@ class SideReplay:
     def _gains(self, was: tuple[Effect, ...]) -> tuple[Effect, ...]:
         if not self.stream.dirty and self.old_report == self.new_report:
             return was
-        scene = Context(self.book, self.stream.starting())
-        return run(scene, gains_of_the_game(scene, self.new_report)).effects
+        context = Context(self.book, self.stream.starting())
+        return run(context, gains_of_the_game(context, self.new_report)).effects
 
     def _not_in_the_army(self) -> dict[str, Violation]:
         """What the army has that would not be there, and was: units by their keys, the rest without one."""
@@ -327,7 +327,7 @@ class SideReplay:
         if fit.misfit:
             raise self._halted(
                 fit.misfit.problems, entry, step=number, other=self.opponent, report=self.new_report,
-                force=fit.force, question=fit.misfit.question, slots=fit.misfit.slots,
+                state=fit.state, question=fit.misfit.question, slots=fit.misfit.slots,
                 answers=items_of(fit.answers), effects=fit.effects,
             )  # fmt: skip
         kept = kept_of(self.side, number, fit.left, fit.answers)
@@ -369,16 +369,16 @@ class SideReplay:
         return bool(number == RIVAL_STEP and self.other and self.other.old_rival != self.other.new_rival)
 
     def _fit(self, number: int, items: Sequence[Any], entry: LedgerEntry | None) -> Fit:
-        scene = Context(self.book, self.stream.old)
+        context = Context(self.book, self.stream.old)
         given = [item["answer"] for item in items]
         try:
-            told = said(scene, step_of(number).script(scene, self.old_report), given, items)
+            told = said(context, step_of(number).script(context, self.old_report), given, items)
         except BROKEN:
             told = []
-        scene = Context(self.book, self.stream.starting())
+        context = Context(self.book, self.stream.starting())
         try:
             fit = refit(
-                scene, step_of(number).script(scene, self.new_report), self.wishes.lines(self.row, number, told),
+                context, step_of(number).script(context, self.new_report), self.wishes.lines(self.row, number, told),
                 handed=self._handed, fresh_key=self.stream.fresh_key,
             )  # fmt: skip
         except RuleViolation as refusal:
@@ -399,8 +399,8 @@ class SideReplay:
             return None if other.new_survivors is None else ([list(pair) for pair in other.new_survivors],)
         return None if other.new_rival is None else (other.new_rival or None,)
 
-    def _survivors(self, force: RegisterState, report: Report) -> list[list[str]]:
-        return [list(unit) for unit in nameable(self.book, force, report)]
+    def _survivors(self, state: RegisterState, report: Report) -> list[list[str]]:
+        return [list(unit) for unit in nameable(self.book, state, report)]
 
     def _to_come(self) -> list[LedgerEntry]:
         """The entries up to the last of the battle."""
@@ -425,12 +425,12 @@ def _rival(effects: Iterable[Effect]) -> str | None:
     return next((effect.rival for effect in effects if isinstance(effect, RivalNamed)), None)
 
 
-def _missing(fighter: SideReplay, force: RegisterState) -> dict[str, Violation]:
+def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
     book, battle = fighter.book, fighter.battle
     army = army_of(book, fighter.side.army)
     found = {}
     for key, upgrades in army.fielded.items():
-        dossier = force.dossiers.get(key)
+        dossier = state.dossiers.get(key)
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
             name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
@@ -438,19 +438,19 @@ def _missing(fighter: SideReplay, force: RegisterState) -> dict[str, Violation]:
                 "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
             )
             found[key] = Violation("R19", text, key)
-    for slug in Counter(army.assets) - Counter(force.assets):
+    for slug in Counter(army.assets) - Counter(state.assets):
         asset = book.assets[slug].name
         text = gettext("{asset} was used in {battle} and would not be there.", asset=asset, battle=battle)
         found[""] = Violation("R21", text)
-    if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, force)]:
+    if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, state)]:
         agenda = book.agendas[army.agenda].name
         text = gettext("{agenda} was brought to {battle} and could not be.", agenda=agenda, battle=battle)
         found[""] = Violation("R23", text)
     if battle.owner == fighter.side.colour and battle.turning_point_id:
-        if force.story_arc != battle.turning_point_id:
+        if state.story_arc != battle.turning_point_id:
             text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
             found[""] = Violation("R22", text)
-        elif not may_play_turning_point(book, force):
+        elif not may_play_turning_point(book, state):
             text = gettext(
                 "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.",
                 battle=battle,
@@ -459,17 +459,17 @@ def _missing(fighter: SideReplay, force: RegisterState) -> dict[str, Violation]:
     return found
 
 
-def plan_of(revision: Amendment, known: Snapshot | None = None) -> Plan:
+def plan_of(amendment: Amendment, known: Snapshot | None = None) -> Plan:
     """Return the result of a revision, computed from the ledgers, with the place where it has to stop. Without `known`
     the ledgers are read now.
     """
-    return _Replay(revision, known or Snapshot(revision)).plan()
+    return _Replay(amendment, known or Snapshot(amendment)).plan()
 
 
 class _Replay:
-    def __init__(self, revision: Amendment, known: Snapshot) -> None:
-        self.revision, self.known = revision, known
-        self.wishes = Wishes(revision, known.kept)
+    def __init__(self, amendment: Amendment, known: Snapshot) -> None:
+        self.amendment, self.known = amendment, known
+        self.wishes = Wishes(amendment, known.kept)
         self.streams: dict[UUID, LedgerReplay] = {}
         self.battles: dict[UUID, Battle] = {}
         self.sides: list[SideNow] = []
@@ -484,7 +484,7 @@ class _Replay:
             warnings = [*self._at_the_end()]
         except ConflictFound as halted:
             halt = halted.halt
-        battle = self.battles.get(self.revision.battle_id)
+        battle = self.battles.get(self.amendment.battle_id)
         own = {side.register_id for side in battle.sides.all()} if battle else set()
         return Plan(
             registers=[
@@ -504,7 +504,7 @@ class _Replay:
         )  # fmt: skip
 
     def _walk(self) -> None:
-        [first] = self.known.battles([self.revision.battle_id])
+        [first] = self.known.battles([self.amendment.battle_id])
         self._open_streams(side.own_register for side in first.sides.all() if side.register)
         self._check_wish(first)
         waiting = [(first.created_at, str(first.pk), first)]
@@ -520,9 +520,9 @@ class _Replay:
 
     def _check_wish(self, battle: Battle) -> None:
         """Stop where the answers that are to be asked anew are others than those that were meant."""
-        wanted = self.revision.wanted
+        wanted = self.amendment.wanted
         for side in battle.sides.all() if "given" in wanted else ():
-            if side.colour != self.revision.colour:
+            if side.colour != self.amendment.colour:
                 continue
             steps = steps_among(side, self.streams[side.own_register.pk].entries)
             if given(side, steps, wanted) != wanted["given"]:

@@ -108,7 +108,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
         "die": pool.die,
         "count": pool.count,
         "odds": _odds(page, key, dice=pool.count) if check else None,
-        "rerolls": rerolls_for(page.book, page.force.dossiers[key], pool.count) if check else 0,
+        "rerolls": rerolls_for(page.book, page.state.dossiers[key], pool.count) if check else 0,
         "worst": _worst(page, key),
         "dice": [
             {
@@ -127,7 +127,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
 
 def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
     """What each face stands for, on those of the Setback and Trait tables that are rolled on (R36, R37)."""
-    book, arc = page.book, page.book.story_arcs[page.force.story_arc]
+    book, arc = page.book, page.book.story_arcs[page.state.story_arc]
     tables: list[tuple[str, str, Mapping[str, str], Mapping[str, Setback | DefiningTrait], str]] = [
         ("setback", gettext("Setbacks"), book.setback_by_face, book.setbacks, arc.setback),
         ("trait", gettext("Defining Traits"), book.trait_by_face, book.defining_traits, arc.defining_trait),
@@ -204,10 +204,10 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice. `dice`
     is how many fall, which tells whether it added one.
     """
-    dossier = page.force.dossiers[key]
+    dossier = page.state.dossiers[key]
     guarded = (
         page.standing is not None
-        and key in shield(Context(page.book, page.force), page.standing.report).units
+        and key in shield(Context(page.book, page.state), page.standing.report).units
     )
     odds = odds_by_choice(page.book, dossier, shielded=guarded)
     if dice:
@@ -217,7 +217,7 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
 
 def _worst(page: Page, key: str) -> str:
     """What a casualty is called: a Paragon does not fall (R35)."""
-    return gettext("Trait") if key == page.force.paragon else ""
+    return gettext("Trait") if key == page.state.paragon else ""
 
 
 def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
@@ -269,14 +269,14 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
 def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
     page = asked.page
     tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
-    requests = aid_offers(page.book, page.force, **tried, at_once=_ONE_TAP)
+    requests = aid_offers(page.book, page.state, **tried, at_once=_ONE_TAP)
     direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
     return {"direct": direct, "folded": [request for request in requests if request not in direct]}
 
 
 def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
-    book, force = asked.page.book, asked.page.force
-    return {"edit": closed_edit_form(book, force, asked.typed), "tally": tally(book, force)}
+    book, state = asked.page.book, asked.page.state
+    return {"edit": closed_edit_form(book, state, asked.typed), "tally": tally(book, state)}
 
 
 def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
@@ -295,12 +295,12 @@ def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
 
 
 def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
-    book, force = asked.page.book, asked.page.force
+    book, state = asked.page.book, asked.page.state
     ticked = asked.typed.getlist(f"upgrades:{card}")
     for upgrade in book.upgrades.values():
         if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
             try:
-                join_by_reward(book, force, card, upgrades=[upgrade.slug], rule=question.rule)
+                join_by_reward(book, state, card, upgrades=[upgrade.slug], rule=question.rule)
             except RuleViolation:
                 continue
             yield {

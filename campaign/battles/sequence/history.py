@@ -90,17 +90,17 @@ class HistoryItem:
     by_hand: bool = False
 
 
-def history_of(force: RegisterState, effects: Sequence[e.Effect]) -> list[HistoryItem]:
-    """Every effect with what its number was and became; `force` is the Register after all of them. The numbers are
+def history_of(state: RegisterState, effects: Sequence[e.Effect]) -> list[HistoryItem]:
+    """Every effect with what its number was and became; `state` is the Register after all of them. The numbers are
     found by going back from there, so that the ledger before need not be read.
     """
     now: dict[tuple[str, str], int] = {
-        (SP, ""): force.supply_points,
-        (COMBAT_POTENTIAL, ""): force.combat_potential,
-        (REPUTATION, ""): force.reputation,
+        (SP, ""): state.supply_points,
+        (COMBAT_POTENTIAL, ""): state.combat_potential,
+        (REPUTATION, ""): state.reputation,
     }
-    now |= {(XP, key): dossier.experience for key, dossier in everyone(force).items()}
-    now |= {(AGENDA, slug): progress for slug, progress in force.agendas.items()}
+    now |= {(XP, key): dossier.experience for key, dossier in everyone(state).items()}
+    now |= {(AGENDA, slug): progress for slug, progress in state.agendas.items()}
     return [HistoryItem(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
 
 
@@ -132,10 +132,10 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> NumberChange |
 
 
 def groups(
-    book: Rulebook, force: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
+    book: Rulebook, state: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
 ) -> list[Group]:
     """What happened, what concerns one unit together, in the order in which each was first spoken of. `names` are those
-    of `force`, the Register as it is now (`registers.ledger.text.names_of`).
+    of `state`, the Register as it is now (`registers.ledger.text.names_of`).
     """
     found: list[Group] = []
     units: dict[str, Group] = {}
@@ -149,7 +149,7 @@ def groups(
     }
     for place, happening in enumerate(happened):
         effect = happening.effect
-        key = _unit_of(force, effect)
+        key = _unit_of(state, effect)
         if key and key not in units:
             units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
             found.append(units[key])
@@ -161,9 +161,9 @@ def groups(
     return [group for group in found if group.lines]
 
 
-def _unit_of(force: RegisterState, effect: e.Effect) -> str:
+def _unit_of(state: RegisterState, effect: e.Effect) -> str:
     if isinstance(effect, e.TraitGained | e.TraitCountedDown):
-        return force.paragon
+        return state.paragon
     return getattr(effect, "unit", "")
 
 
@@ -239,13 +239,13 @@ class Sum:
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
-def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[HistoryItem]) -> Sum:
+def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryItem]) -> Sum:
     """Every number that changed, from what it was at first to what it is at last, and what came and went."""
-    names = names_of(book, force)
+    names = names_of(book, state)
     numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
-        key, change = _unit_of(force, happening.effect), happening.change
+        key, change = _unit_of(state, happening.effect), happening.change
         if isinstance(happening.effect, e.AgendaProgressed) and change:
             change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
@@ -262,7 +262,7 @@ def summed_up(book: Rulebook, force: RegisterState, happened: Sequence[HistoryIt
         units=[
             {
                 "name": names.get(key, gettext("Unit {key}", key=key)),
-                "fell": key in force.fallen,
+                "fell": key in state.fallen,
                 "changes": [change for (unit, _), change in changed.items() if unit == key],
                 "terms": words.get(key, []),
             }

@@ -85,7 +85,7 @@ class Page:
     side: Side
     other: Side
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     standing: RunningStep | None
     gains: list[Group]
     steps: list[Step]
@@ -109,7 +109,7 @@ class Page:
     @property
     def names(self) -> dict[str, str]:
         """Unit key to what a player calls the unit."""
-        return names_of(self.book, self.force)
+        return names_of(self.book, self.state)
 
     @property
     def now(self) -> Step | None:
@@ -120,20 +120,20 @@ class Page:
 def page_of(view: SequenceSide) -> Page:
     """The page of a side for those who act for it."""
     side, at = view.side, view.running
-    book, force = (at.book, at.progress.force) if at else (book_of(side), view.state)
-    story = _story(book, force, side, view.entries, at.progress.effects if at else ())
+    book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
+    story = _story(book, state, side, view.entries, at.progress.effects if at else ())
     ways_back, why_not = _ways_back(side, view.other, view.entries)
     return Page(
         battle=view.battle,
         side=side,
         other=view.other,
         book=book,
-        force=force,
+        state=state,
         standing=at,
         gains=story.said(story.gains),
         steps=story.steps(),
         lately=story.lately(),
-        sum=summed_up(book, force, story.everything) if side.done else None,
+        sum=summed_up(book, state, story.everything) if side.done else None,
         ways_back=ways_back,
         why_not=why_not,
     )
@@ -189,19 +189,19 @@ class Told:
 
 def told_of(view: SequenceSide) -> Told:
     """What the page of a side tells those who do not act for it."""
-    side, book, force = view.side, book_of(view.side), view.state
-    story = _story(book, force, side, view.entries, ())
+    side, book, state = view.side, book_of(view.side), view.state
+    story = _story(book, state, side, view.entries, ())
     return Told(
         gains=story.said(story.gains),
         steps=story.steps(),
-        sum=summed_up(book, force, story.everything) if side.done else None,
+        sum=summed_up(book, state, story.everything) if side.done else None,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Story:
     book: Rulebook
-    force: RegisterState
+    state: RegisterState
     names: Mapping[str, str]
     side: Side
     entries: list[LedgerEntry]
@@ -248,25 +248,25 @@ class _Story:
 
     def said(self, happened: Iterable[HistoryItem]) -> list[Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
-        return groups(self.book, self.force, self.names, shown)
+        return groups(self.book, self.state, self.names, shown)
 
 
 def _story(
     book: Rulebook,
-    force: RegisterState,
+    state: RegisterState,
     side: Side,
     entries: Sequence[LedgerEntry],
     running: Sequence[Effect],
 ) -> _Story:
     # Later entries of the Register are gone back through as well: they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]
-    happened = iter(history_of(force, [*(effect for part in parts for effect in part), *running]))
+    happened = iter(history_of(state, [*(effect for part in parts for effect in part), *running]))
     told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
     own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
         book=book,
-        force=force,
-        names=names_of(book, force),
+        state=state,
+        names=names_of(book, state),
         side=side,
         entries=[entry for entry, _ in own if entry.act == EntryType.STEP],
         gains=[happening for entry, part in own if entry.act in GAINED for happening in part],

@@ -48,13 +48,13 @@ from rules.register.effects import to_data
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
 
 
-def change_battles(actor: User, revision: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
+def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
     """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
     chronicle of its own battle.
     """
     sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
-    own = next(battle for battle in battles if battle.pk == revision.battle_id)
-    sides |= {*_change_own(actor, revision, own)}
+    own = next(battle for battle in battles if battle.pk == amendment.battle_id)
+    sides |= {*_change_own(actor, amendment, own)}
     Side.objects.bulk_update(sides, _OF_A_SIDE)
 
 
@@ -75,23 +75,23 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
             yield side
 
 
-def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[Side]:
+def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection[Side]:
     said = {
-        "what": revision.what,
-        "colour": revision.colour,
-        "reason": revision.reason,
+        "what": amendment.what,
+        "colour": amendment.colour,
+        "reason": amendment.reason,
         **arbiter_facts(actor, battle),
     }
-    act, to, changed, sides = activity.Action.REVISE, battle.status, [], list(battle.sides.all())
-    if revision.what == Amendment.What.ANNUL:
+    act, to, changed, sides = activity.Action.AMEND, battle.status, [], list(battle.sides.all())
+    if amendment.what == Amendment.What.ANNUL:
         act, to, changed = activity.Action.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
         battle.winner, battle.closed_at = "", None
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
         webhooks.cancel_notification_of(battle)
-    elif revision.what == Amendment.What.REPORT:
-        wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
+    elif amendment.what == Amendment.What.REPORT:
+        wanted, changed = amendment.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1
         for name in ("winner", "mission", "notes"):
             setattr(battle, name, wanted[name])
@@ -102,18 +102,18 @@ def _change_own(actor: User, revision: Amendment, battle: Battle) -> Collection[
     return sides if changed else ()
 
 
-def write_entries(actor: User, revision: Amendment, plan: Plan, session: LedgerSession) -> None:
+def write_entries(actor: User, amendment: Amendment, plan: Plan, session: LedgerSession) -> None:
     """Write the entries that stand in the places of others from now on, and let the revision name them. `session` is of
     the Registers of the plan. Only those that go beyond R43 are written without its trigger.
     """
     beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
     for reached in plan.registers:
-        _stage(actor, revision, reached, plan, session)
+        _stage(actor, amendment, reached, plan, session)
     within = [register for register in session.registers.values() if register not in beyond]
     for registers, override in ((within, False), (beyond, True)):
         if written := [entry for register in registers for entry in session.staged(register)]:
             corrections.write(session, *registers, override=override)
-            revision.entries.add(*written)
+            amendment.entries.add(*written)
 
 
 def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
@@ -122,28 +122,28 @@ def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool
 
 
 def _stage(
-    actor: User, revision: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession
+    actor: User, amendment: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession
 ) -> None:
     register = session.registers[reached.register.pk]
-    entries = [_entry(actor, revision, register, change) for change in reached.changes]
+    entries = [_entry(actor, amendment, register, change) for change in reached.changes]
     stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
     if stands:
         noted = [to_data(note) for note in corrections.notes(stands)]
         stead = on_behalf_of(actor, register)
         entries.append(
             LedgerEntry(
-                actor=actor, acting_for=stead, act=EntryType.CORRECT, effects=noted, reason=revision.reason
+                actor=actor, on_behalf_of=stead, act=EntryType.CORRECT, effects=noted, reason=amendment.reason
             )
         )
     if entries:
         session.stage_replacements(register, entries)
 
 
-def _entry(actor: User, revision: Amendment, register: Register, change: EntryReplacement) -> LedgerEntry:
+def _entry(actor: User, amendment: Amendment, register: Register, change: EntryReplacement) -> LedgerEntry:
     was = change.entry
     entry = LedgerEntry(
-        actor=actor, acting_for=on_behalf_of(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
-        reason=revision.reason, undoes=was,
+        actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.UNDO, battle=was.battle, step=was.step,
+        reason=amendment.reason, undoes=was,
     )  # fmt: skip
     if change.effects is not None:
         entry.act, entry.answers = was.act, list(change.answers)
@@ -181,7 +181,7 @@ def open_amendment(
     if not reason or len(reason) > LONGEST_REASON:
         raise refuse("", gettext("Say in a sentence why."), "reason")
     state_machine.check(
-        battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.REVISE
+        battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.AMEND
     )
     wanted: dict[str, Any] = {}
     if what == Amendment.What.REPORT and report is not None:
@@ -195,25 +195,25 @@ def open_amendment(
         if {name: getattr(found, name) for name in wish} != wish:
             raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
         return found
-    revision = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
-    _seal(actor, plan_of(revision, Snapshot(revision, [battle])).halt, battle)
-    return revision
+    amendment = Amendment.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
+    _seal(actor, plan_of(amendment, Snapshot(amendment, [battle])).halt, battle)
+    return amendment
 
 
 @transaction.atomic
 def decide(
-    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
+    *, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
 ) -> Amendment:
     """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
     `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organize, an
     answer to another question than the one that is asked by now, and what the question or the rules refuse. With the
     source APP the dice of the battle answer.
     """
-    known = _lock_revision(actor, revision_id)
-    revision = known.revision
-    halt = _halt(revision, known)
-    if halt is None or halt.question is None or seen != len(revision.decisions):
-        return revision
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    halt = _halt(amendment, known)
+    if halt is None or halt.question is None or seen != len(amendment.decisions):
+        return amendment
     check_shown(halt, halt_digest)
     asked, nth = _asked_side(halt), _ordinal(halt)
     battle, _sides, _session = lock_battle(asked.battle_id)
@@ -223,78 +223,78 @@ def decide(
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
-        revision.decisions.append({**place_of(halt), **said, **item})
-    after = plan_of(revision, known).halt
+        amendment.decisions.append({**place_of(halt), **said, **item})
+    after = plan_of(amendment, known).halt
     # The rules think no better of this answer than of the one before.
     if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
         raise_if_any(after.problems)
-    revision.save(update_fields=["decisions"])
+    amendment.save(update_fields=["decisions"])
     _seal(actor, after, battle)
-    return revision
+    return amendment
 
 
 @transaction.atomic
-def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Amendment:
+def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -> Amendment:
     """Leave out an act that is no longer possible: an Aid Request, an edit, a correction, the next Story Arc of a saga
     that is not over (R49), or units of a later army or award. Problems of a Register at the end are accepted instead.
     `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an act that cannot be left out.
     """
-    known = _lock_revision(actor, revision_id)
-    revision = known.revision
-    halt = _halt(revision, known)
-    if halt is None or seen != len(revision.decisions):
-        return revision
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    halt = _halt(amendment, known)
+    if halt is None or seen != len(amendment.decisions):
+        return amendment
     check_shown(halt, halt_digest)
     left_out = list(ways_out(halt))
     if not left_out:
         raise refuse("", gettext("This cannot be left out."))
-    revision.decisions += left_out
-    revision.save(update_fields=["decisions"])
-    _seal(actor, plan_of(revision, known).halt, None)
-    return revision
+    amendment.decisions += left_out
+    amendment.save(update_fields=["decisions"])
+    _seal(actor, plan_of(amendment, known).halt, None)
+    return amendment
 
 
 @transaction.atomic
 def resolve_conflicts(
-    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
+    *, actor: User, amendment_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
 ) -> Amendment:
     """Choose how a correction by hand applies to values that differ by then. `choices` are KEEP, DIFFERENCE or
     LEAVE_OUT of `rules.adjustments.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
     Refuses anyone but an organizer, a value without a choice, and a choice that is impossible or makes the
     Register invalid.
     """
-    known = _lock_revision(actor, revision_id)
-    revision = known.revision
-    halt = _halt(revision, known)
-    if halt is None or seen != len(revision.decisions):
-        return revision
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    halt = _halt(amendment, known)
+    if halt is None or seen != len(amendment.decisions):
+        return amendment
     check_shown(halt, halt_digest)
-    revision.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
-    after = plan_of(revision, known).halt
+    amendment.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
+    after = plan_of(amendment, known).halt
     if after and after.problems and after.entry == halt.entry:
         raise_if_any(after.problems)
-    revision.save(update_fields=["decisions"])
+    amendment.save(update_fields=["decisions"])
     _seal(actor, after, None)
-    return revision
+    return amendment
 
 
 @transaction.atomic
-def undo_choices(*, actor: User, revision_id: UUID, seen: int) -> Amendment:
+def undo_choices(*, actor: User, amendment_id: UUID, seen: int) -> Amendment:
     """Undo the last choices that were made for the values of a correction, so that they are asked for again. `seen` as
     for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
     """
-    revision = _lock_revision(actor, revision_id).revision
-    if revision.state == Amendment.State.OPEN and seen == len(revision.decisions):
-        last = last_choices(revision)
-        revision.decisions = revision.decisions[: len(revision.decisions) - len(last)]
-        revision.save(update_fields=["decisions"])
-    return revision
+    amendment = _lock_amendment(actor, amendment_id).amendment
+    if amendment.state == Amendment.State.OPEN and seen == len(amendment.decisions):
+        last = last_choices(amendment)
+        amendment.decisions = amendment.decisions[: len(amendment.decisions) - len(last)]
+        amendment.save(update_fields=["decisions"])
+    return amendment
 
 
-def last_choices(revision: Amendment) -> list[dict[str, Any]]:
+def last_choices(amendment: Amendment) -> list[dict[str, Any]]:
     """The decisions for the values of the correction that was decided last, if that was the last decision."""
     last: list[dict[str, Any]] = []
-    for decision in reversed(revision.decisions):
+    for decision in reversed(amendment.decisions):
         if "value" not in decision or (last and _correction_of(decision) != _correction_of(last[0])):
             break
         last.append(decision)
@@ -306,52 +306,54 @@ def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
 
 
 @transaction.atomic
-def drop(*, actor: User, revision_id: UUID) -> Amendment:
+def drop(*, actor: User, amendment_id: UUID) -> Amendment:
     """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
     if the app has rolled for it. Twice changes nothing. Refuses who does not organize.
     """
-    known = _lock_revision(actor, revision_id)
-    revision = known.revision
-    if revision.state != Amendment.State.OPEN:
-        return revision
-    battles, _session = lock_battles(Q(pk__in={revision.battle_id} | known.secret))
-    if any("draws" in decision for decision in revision.decisions):
-        battle = next(each for each in battles if each.pk == revision.battle_id)
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    if amendment.state != Amendment.State.OPEN:
+        return amendment
+    battles, _session = lock_battles(Q(pk__in={amendment.battle_id} | known.secret))
+    if any("draws" in decision for decision in amendment.decisions):
+        battle = next(each for each in battles if each.pk == amendment.battle_id)
         transition(
-            actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=revision.reason
+            actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=amendment.reason
         )
-    _close(actor, revision, Amendment.State.DROPPED)
+    _close(actor, amendment, Amendment.State.DROPPED)
     _reveal(battles)
-    return revision
+    return amendment
 
 
 @transaction.atomic
-def apply(*, actor: User, revision_id: UUID, digest: str) -> Amendment:
+def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
     """Write the result of a revision, all of it or nothing. `digest` is that of the plan on the page. Changed entries
     are replaced in their places, entries that no longer count are undone, each with the reason; the chronicle gets one
     line. Doing it twice changes nothing. Refuses anyone but an organizer, a plan with a halt, and a plan that has
     changed since.
     """
-    known = _lock_revision(actor, revision_id)
-    revision = known.revision
-    if revision.state != Amendment.State.OPEN:
-        return revision
-    seen = _as_seen(revision, digest, known)
+    known = _lock_amendment(actor, amendment_id)
+    amendment = known.amendment
+    if amendment.state != Amendment.State.OPEN:
+        return amendment
+    seen = _as_seen(amendment, digest, known)
     battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
-    plan = _as_seen(revision, digest, known.under_lock(battles, session))
-    change_battles(actor, revision, plan, battles)
-    revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
-    revision.kept += [item for now in plan.sides for item in now.kept]
-    _close(actor, revision, Amendment.State.APPLIED)
+    plan = _as_seen(amendment, digest, known.under_lock(battles, session))
+    change_battles(actor, amendment, plan, battles)
+    amendment.kept = [
+        item for reached in plan.registers for change in reached.changes for item in change.kept
+    ]
+    amendment.kept += [item for now in plan.sides for item in now.kept]
+    _close(actor, amendment, Amendment.State.APPLIED)
     _reveal(battles)
-    write_entries(actor, revision, plan, session)
+    write_entries(actor, amendment, plan, session)
     sequence.advance_sides(battles, session)
-    return revision
+    return amendment
 
 
-def _as_seen(revision: Amendment, digest: str, known: Snapshot) -> Plan:
+def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
     """What a revision comes to, if it is what was seen, and whole."""
-    plan = plan_of(revision, known)
+    plan = plan_of(amendment, known)
     if plan.halt:
         raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
     if plan.digest != digest:
@@ -359,12 +361,12 @@ def _as_seen(revision: Amendment, digest: str, known: Snapshot) -> Plan:
     return plan
 
 
-def _lock_revision(actor: User, revision_id: UUID) -> Snapshot:
-    lock_campaign(Q(battles__revisions=revision_id))
-    known = read_snapshot_of(revision_id)
+def _lock_amendment(actor: User, amendment_id: UUID) -> Snapshot:
+    lock_campaign(Q(battles__amendments=amendment_id))
+    known = read_snapshot_of(amendment_id)
     if known is None:
         raise Amendment.DoesNotExist
-    _check_organizer(actor, known.revision.battle.campaign)
+    _check_organizer(actor, known.amendment.battle.campaign)
     return known
 
 
@@ -380,12 +382,12 @@ def _reveal(battles: Iterable[Battle]) -> None:
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
     facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
     points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
-    forces = states_before(str(battle.pk), [side.register for side in sides if side.register])
+    states = states_before(str(battle.pk), [side.register for side in sides if side.register])
     battle, sides = copy(battle), [copy(side) for side in sides]  # to be judged, not kept
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]
-    raise_if_any(problems_of(battle, sides, forces))
+    raise_if_any(problems_of(battle, sides, states))
     return {
         "winner": report.winner, "mission": report.mission, "notes": report.notes, "victory_points": points,
         "facts": facts,
@@ -406,8 +408,8 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
     return {**wanted, "given": given(side, steps, wanted)}
 
 
-def _halt(revision: Amendment, known: Snapshot) -> ReplayConflict | None:
-    return plan_of(revision, known).halt if revision.state == Amendment.State.OPEN else None
+def _halt(amendment: Amendment, known: Snapshot) -> ReplayConflict | None:
+    return plan_of(amendment, known).halt if amendment.state == Amendment.State.OPEN else None
 
 
 def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
@@ -448,6 +450,6 @@ def _spot(halt: ReplayConflict) -> tuple[Any, ...]:
     return halt.register.pk, halt.side and halt.side.pk, halt.step
 
 
-def _close(actor: User, revision: Amendment, state: str) -> None:
-    revision.state, revision.closed_by, revision.closed_at = state, actor, timezone.now()
-    revision.save(update_fields=["state", "closed_by", "closed_at", "kept"])
+def _close(actor: User, amendment: Amendment, state: str) -> None:
+    amendment.state, amendment.closed_by, amendment.closed_at = state, actor, timezone.now()
+    amendment.save(update_fields=["state", "closed_by", "closed_at", "kept"])

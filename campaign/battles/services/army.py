@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_data, army_of, book_of
@@ -56,7 +56,7 @@ def choose_army_and_begin(
     *, actor: User, side_id: int, **entry: Unpack[ChosenArmy]
 ) -> tuple[Battle, RuleViolation | None]:
     """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
-    comes back with it. Refuses what `muster` refuses. The army stands in any case: it may be the other one that is
+    comes back with it. Refuses what `choose_army` refuses. The army stands in any case: it may be the other one that is
     amiss.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
@@ -80,10 +80,10 @@ def _muster(
     version: int | None = None,
 ) -> None:
     side = next(side for side in sides if side.pk == side_id)
-    stands_already = side.mustered and side.army == army_data(army) and table.stands(side=side, hand=hand)
+    stands_already = side.army_chosen and side.army == army_data(army) and table.stands(side=side, hand=hand)
     if stands_already and battle.status not in state_machine.BEFORE_PLAY:
         return
-    state_machine.check(battle, activity.Action.MUSTER)
+    state_machine.check(battle, activity.Action.CHOOSE_ARMY)
     if side.register is None:
         raise refuse("R17", gettext("A guest's army is not kept here."))
     check_may_act(actor, side)
@@ -91,22 +91,22 @@ def _muster(
         raise refuse(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
-    book, force = book_of(side), session.state(side.own_register)
-    amiss = army_problems(book, force, army, terms_for(battle, side, sides))
-    hand_amiss = table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand)
+    book, state = book_of(side), session.state(side.own_register)
+    amiss = army_problems(book, state, army, terms_for(battle, side, sides))
+    hand_amiss = table.entry_problems(actor=actor, side=side, state=state, army=army, hand=hand)
     raise_if_any([*amiss, *hand_amiss])
     if stands_already:
         return
     table.record_hand(side=side, hand=hand)
-    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
-    side.save(update_fields=["army", "mustered", "version"])
-    both_stand = all(side.mustered for side in sides)
+    side.army, side.army_chosen, side.version = army_data(army), True, side.version + 1
+    side.save(update_fields=["army", "army_chosen", "version"])
+    both_stand = all(side.army_chosen for side in sides)
     transition(
         actor=actor,
         battle=battle,
-        act=activity.Action.MUSTER,
-        to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
-        acting_for=ledger_session.on_behalf_of(actor, side.own_register),
+        act=activity.Action.CHOOSE_ARMY,
+        to=Battle.Status.READY if both_stand else Battle.Status.PLANNED,
+        on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register),
         colour=side.colour,
     )
 
@@ -136,7 +136,7 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
         battle=battle,
         act=activity.Action.BEGIN,
         to=Battle.Status.IN_PLAY,
-        acting_for=on_behalf_of(actor, battle),
+        on_behalf_of=on_behalf_of(actor, battle),
         changed=["terms"],
     )
     append_to_all(
@@ -166,22 +166,22 @@ def _start_problems(
     yield from _mission_problems(battle, sides, session)
     for side in sides:
         if side.register:
-            book, force = book_of(side), session.state(side.register)
+            book, state = book_of(side), session.state(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-            found = list(army_problems(book, force, army, terms))
-            if found and not battles_access.may_act(role, side):
+            found = list(army_problems(book, state, army, terms))
+            if found and not battle_access.may_act(role, side):
                 text = gettext("The army is not legal any more, and has to be mustered anew.")
                 found = [Violation(found[0].rule, text)]
             for problem in found:
                 yield Violation(problem.rule, f"{side.name}: {problem.text}", side.colour)
             yield from table.problems_at_the_start(
-                side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
+                side=side, book=book, state=state, army=army, hand=recorded.get(side.pk)
             )
 
 
 def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
-    forces = {side.colour: session.state(side.register) for side in sides if side.register}
+    states = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
     what_to_do = gettext("Call this battle off, and plan it anew.")
-    for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):
+    for problem in mission_problems(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner):
         yield Violation(problem.rule, f"{problem.text} {what_to_do}")

@@ -41,7 +41,7 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
         guest_name=contender.guest_name.strip(),
         guest_faction=contender.guest_faction,
         guest_points=contender.guest_points,
-        mustered=True,
+        army_chosen=True,
     )
 
 
@@ -72,19 +72,19 @@ def plan_problems(
     size: int,
     contenders: Mapping[str, Contender],
     registers: Mapping[UUID | None, Register],
-    forces: Mapping[UUID | None, RegisterState],
+    states: Mapping[UUID | None, RegisterState],
     fighting: Collection[UUID],
     owner: str,
 ) -> Iterator[Violation]:
     """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
     if size < 1:
         yield Violation("R18", gettext("Agree on a size in points first."), "size")
-    yield from _contender_problems(contenders, forces)
+    yield from _contender_problems(contenders, states)
     for colour, contender in contenders.items():
         if contender.register_id in fighting:
             yield in_another_battle(colour)
     if registers:
-        blue, red = (forces.get(contender.register_id) for contender in contenders.values())
+        blue, red = (states.get(contender.register_id) for contender in contenders.values())
         yield from mission_problems(session.rulebook_for(next(iter(registers.values()))), blue, red, owner)
     yield from _gone(contenders, registers)
 
@@ -95,28 +95,28 @@ def mission_problems(
     """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
     Nothing is said of a Register that walks no Story Arc: it may not fight at all.
     """
-    if all(force is None or force.story_arc for force in (blue, red)):
+    if all(state is None or state.story_arc for state in (blue, red)):
         yield from turning_point_problems(book, blue, red, owner)
 
 
 def _contender_problems(
-    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, RegisterState]
+    contenders: Mapping[str, Contender], states: Mapping[UUID | None, RegisterState]
 ) -> Iterator[Violation]:
-    if not forces:
+    if not states:
         yield Violation("R17", gettext("At least one side plays a Register."))
-    elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
+    elif len(states) != sum(contender.register_id is not None for contender in contenders.values()):
         yield Violation("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
     for colour, contender in contenders.items():
-        force = forces.get(contender.register_id)
+        state = states.get(contender.register_id)
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("A guest has a name."), "guest_name")
-        if force and not force.commissioned:
+        if state and not state.commissioned:
             said = gettext(
-                "{register} is not commissioned yet.", register=force.name or gettext("This Register")
+                "{register} is not commissioned yet.", register=state.name or gettext("This Register")
             )
             yield Violation("R4", said, colour)
-        if force and force.saga_complete:
-            said = gettext("The saga of {register} is complete: it fights no more.", register=force.name)
+        if state and state.saga_complete:
+            said = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
             yield Violation("R49", said, colour)
 
 

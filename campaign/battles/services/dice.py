@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models import Battle, DiceSeed, Draw, Side
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.state_machine import OVER
@@ -57,7 +57,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
-    if not battles_access.plays_side(access.campaign_role(actor, battle.campaign), side):
+    if not battle_access.plays_side(access.campaign_role(actor, battle.campaign), side):
         raise refuse("", gettext("A word is its player’s own."))
     said = dice.word(word)
     secret = battle.dice_seeds.filter(revealed_at=None)

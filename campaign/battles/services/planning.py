@@ -12,7 +12,7 @@ from django.db.models import Max, prefetch_related_objects
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
@@ -87,10 +87,10 @@ def plan_battle(
         raise_if_any(amiss)
         return planned
     check_leads(actor, locked, registers.values())
-    forces: Mapping[Any, RegisterState] = states_of(registers.values())
+    states: Mapping[Any, RegisterState] = states_of(registers.values())
     wanted = [each.register_id for each in contenders.values() if each.register_id]
     fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
-    problems = plan_problems(size, contenders, registers, forces, fighting, owner)
+    problems = plan_problems(size, contenders, registers, states, fighting, owner)
     raise_if_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
         pk=pk,
@@ -108,7 +108,7 @@ def plan_battle(
     _create_sides(battle, contenders, registers)
     seed = dice.promise(battle, number=1)
     record_action(
-        actor=actor, battle=battle, act=activity.Action.PLAN, was="", acting_for=on_behalf_of(actor, battle),
+        actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
         size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
     )  # fmt: skip
     return battle
@@ -147,7 +147,7 @@ def replan(
     battle.plan_version += 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
-        acting_for=on_behalf_of(actor, battle),
+        on_behalf_of=on_behalf_of(actor, battle),
         before=was, after={name: _plain(value) for name, value in changed.items()},
     )  # fmt: skip
     return battle
@@ -166,8 +166,8 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.CANCELLED:
         return battle
-    state_machine.check(battle, activity.Action.CALL_OFF)
-    state_machine.check_actor(actor, battle, activity.Action.CALL_OFF)
+    state_machine.check(battle, activity.Action.CANCEL)
+    state_machine.check_actor(actor, battle, activity.Action.CANCEL)
     if stage not in (None, battle.stage):
         raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
     took_the_field = battle.status in state_machine.FOUGHT
@@ -176,9 +176,9 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     transition(
         actor=actor,
         battle=battle,
-        act=activity.Action.CALL_OFF,
+        act=activity.Action.CANCEL,
         to=Battle.Status.CANCELLED,
-        acting_for=on_behalf_of(actor, battle),
+        on_behalf_of=on_behalf_of(actor, battle),
         changed=["winner"],
         reason=reason.strip()[:LONGEST_REASON],
         **decided,
@@ -188,9 +188,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
         side.open, side.report, side.victory_points = False, {}, 0
     Side.objects.bulk_update(sides, ["open", "report", "victory_points"])
     left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
-    append_to_all(
-        session, actor=actor, battle=battle, act=EntryType.CALL_OFF, effects_for=lambda _state: left
-    )
+    append_to_all(session, actor=actor, battle=battle, act=EntryType.CANCEL, effects_for=lambda _state: left)
     return battle
 
 
@@ -206,7 +204,7 @@ def _create_sides(
             Side.objects.bulk_create(sides)
     except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
         raise RuleViolation([in_another_battle("")]) from error
-    prefetch_related_objects([battle], battles_access.SIDES)
+    prefetch_related_objects([battle], battle_access.SIDES)
 
 
 def text_problems(text: str, field: str) -> Iterator[Violation]:
@@ -223,10 +221,10 @@ def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) ->
         yield Violation("R18", gettext("Agree on a size in points first."), "size")
         return
     for side in sides:
-        if side.register and side.mustered:
-            book, force = book_of(side), session.state(side.register)
+        if side.register and side.army_chosen:
+            book, state = book_of(side), session.state(side.register)
             terms = terms_for(battle, side, sides)
-            if armies.army_points(book, force, army_of(book, side.army)) > terms.size + terms.reinforcements:
+            if armies.army_points(book, state, army_of(book, side.army)) > terms.size + terms.reinforcements:
                 text = gettext(
                     "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
                 )

@@ -60,7 +60,9 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
-        _begin(actor, battle, sides, session, activity.Action.CONFIRM, acting_for=on_behalf_of(actor, battle))
+        _begin(
+            actor, battle, sides, session, activity.Action.CONFIRM, on_behalf_of=on_behalf_of(actor, battle)
+        )
     return battle
 
 
@@ -163,14 +165,14 @@ def _write(
         side.report = report.facts.get(side.colour, Facts()).as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
-    forces = {pk: session.state(register) for pk, register in session.registers.items()}
-    raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
+    states = {pk: session.state(register) for pk, register in session.registers.items()}
+    raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, states)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],
-        acting_for=None if battle.reported_by == actor else battle.reported_by,
+        on_behalf_of=None if battle.reported_by == actor else battle.reported_by,
         winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
     )  # fmt: skip
 
@@ -198,8 +200,8 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
     )
 
 
-def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, RegisterState]) -> list[Violation]:
-    """Return what is impossible in a report; each problem is `about` a color and a field. `forces` are the Registers,
+def problems_of(battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState]) -> list[Violation]:
+    """Return what is impossible in a report; each problem is `about` a color and a field. `states` are the Registers,
     by key, as they were when the battle began.
     """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
@@ -207,8 +209,8 @@ def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Registe
     problems = list(concession_problems(book, battle.winner, conceded))
     for side, other in (sides, sides[::-1]):
         if side.register:
-            book, force = book_of(side), forces[side.register.pk]
+            book, state = book_of(side), states[side.register.pk]
             brought = army_of(book, side.army).agenda
-            found = report_problems(book, force, report_of(book, battle, side, other), brought)
+            found = report_problems(book, state, report_of(book, battle, side, other), brought)
             problems += [replace(each, about=f"{side.colour} {each.about}".strip()) for each in found]
     return problems

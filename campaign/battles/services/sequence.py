@@ -94,9 +94,9 @@ class SequenceSide:
         return None if isinstance(asked, Await) else asked
 
 
-def running_step(side: Side, other: Side, force: RegisterState | None = None) -> RunningStep:
-    """Run the step of a side of a running sequence, up to its question. `force` saves reading the Register."""
-    state = force or state_of(side.own_register)
+def running_step(side: Side, other: Side, state: RegisterState | None = None) -> RunningStep:
+    """Run the step of a side of a running sequence, up to its question. `state` saves reading the Register."""
+    state = state or state_of(side.own_register)
     book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
     return RunningStep(side, book, report, _run(book, state, report, side))
 
@@ -227,9 +227,9 @@ def _run(
     side: Side,
     reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
 ) -> Progress:
-    scene = Context(book, state)
+    context = Context(book, state)
     answers = [item["answer"] for item in side.answers]
-    return run(scene, step(side.step).script(scene, report), answers, ask_all=True, reply_to=reply_to)
+    return run(context, step(side.step).script(context, report), answers, ask_all=True, reply_to=reply_to)
 
 
 class _Steps:
@@ -424,7 +424,7 @@ def undo(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) 
     side = next(side for side in sides if side.pk == side_id)
     if turn == side.turn:
         check_may_act(actor, side)
-        _take_back(actor, battle, side, other_of(sides, side), session, what)
+        _undo(actor, battle, side, other_of(sides, side), session, what)
     return side
 
 
@@ -436,13 +436,11 @@ def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, wh
     battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
     if battle.status not in BEGUN or turn != side.turn:
         return False
-    _take_back(actor, battle, side, other_of(sides, side), session, what)
+    _undo(actor, battle, side, other_of(sides, side), session, what)
     return True
 
 
-def _take_back(
-    actor: User, battle: Battle, side: Side, other: Side, session: LedgerSession, what: str
-) -> None:
+def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerSession, what: str) -> None:
     entries = entries_since(side)
     finished = steps_among(side, entries)
     raise_if_any(why_not_undo(side, other, finished, why_not_after_the_end(side, entries), what))
@@ -465,7 +463,7 @@ def _take_back(
         battle.closed_at = None
         transition(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
-            acting_for=ledger_session.on_behalf_of(actor, side.own_register),
+            on_behalf_of=ledger_session.on_behalf_of(actor, side.own_register),
             colour=side.colour, what=str(what), commitment=seed.commitment,
         )  # fmt: skip
 

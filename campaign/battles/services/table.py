@@ -119,9 +119,9 @@ def _kept(tally: Tally) -> Battle:
 
 
 def entry_problems(
-    *, actor: User, side: Side, force: RegisterState, army: Army, hand: Sequence[str] | None
+    *, actor: User, side: Side, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `force`:
+    """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `state`:
     R24. Nobody can record an opponent's. None leaves the hand as it is, and has no problems.
     """
     if hand is None:
@@ -130,16 +130,16 @@ def entry_problems(
         yield Violation("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
         book = book_of(side)
-        yield from hand_problems(book, commanded(book, force, army), hand)
+        yield from hand_problems(book, commanded(book, state, army), hand)
 
 
 def problems_at_the_start(
-    *, side: Side, book: Rulebook, force: RegisterState, army: Army, hand: Sequence[str] | None
+    *, side: Side, book: Rulebook, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
     """Yield a problem if a recorded hand is no longer legal as the battle begins (R24); no hand has no problem. The
     opponent may read it, so it names neither cards nor details.
     """
-    if hand and any(hand_problems(book, commanded(book, force, army), hand)):
+    if hand and any(hand_problems(book, commanded(book, state, army), hand)):
         text = gettext(
             "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
             side=side.name,

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.services.locks import lock_battle
@@ -31,7 +31,7 @@ def transition(
     battle: Battle,
     act: activity.Action,
     to: str,
-    acting_for: User | None = None,
+    on_behalf_of: User | None = None,
     changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
@@ -45,7 +45,7 @@ def transition(
     was, battle.status = battle.status, to
     if changed or was != to:
         battle.save(update_fields=["status", *changed])
-    record_action(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
+    record_action(actor=actor, battle=battle, act=act, was=was, on_behalf_of=on_behalf_of, **facts)
 
 
 def record_action(
@@ -54,13 +54,18 @@ def record_action(
     battle: Battle,
     act: activity.Action,
     was: str,
-    acting_for: User | None = None,
+    on_behalf_of: User | None = None,
     **facts: Any,
 ) -> None:
     """Record in the chronicle what was done with a battle that came from the state `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
     record(
-        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for, **facts
+        actor=actor,
+        campaign=battle.campaign,
+        kind=Kind.BATTLE,
+        battle=battle,
+        on_behalf_of=on_behalf_of,
+        **facts,
     )
 
 
@@ -88,7 +93,7 @@ def append_to_all(
 
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse somebody who may not act for a side of a locked battle."""
-    if not battles_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
+    if not battle_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
         raise refuse("", gettext("Only its player and the organizers act for this side."))
 
 
@@ -100,17 +105,17 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
-    if side.stand_in_id == actor.pk:
+    if side.acting_user_id == actor.pk:
         return battle
-    state_machine.check(battle, activity.Action.STAND_IN)
-    state_machine.check_actor(actor, battle, activity.Action.STAND_IN)
-    if not battles_access.opposes(actor, side):
+    state_machine.check(battle, activity.Action.ACT_FOR)
+    state_machine.check_actor(actor, battle, activity.Action.ACT_FOR)
+    if not battle_access.opposes(actor, side):
         raise refuse("", gettext("This is for an organizer who plays the other side."))
-    side.stand_in = actor
-    side.save(update_fields=["stand_in"])
+    side.acting_user = actor
+    side.save(update_fields=["acting_user"])
     transition(
-        actor=actor, battle=battle, act=activity.Action.STAND_IN, to=battle.status,
-        acting_for=side.own_register.owner, colour=side.colour,
+        actor=actor, battle=battle, act=activity.Action.ACT_FOR, to=battle.status,
+        on_behalf_of=side.own_register.owner, colour=side.colour,
     )  # fmt: skip
     return battle
 
@@ -127,14 +132,14 @@ def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> Us
     """The same for what the battle does to one of its Registers: either player may do it to both."""
     return (
         None
-        if actor.pk in battles_access.fighters_of(battle)
+        if actor.pk in battle_access.fighters_of(battle)
         else ledger_session.on_behalf_of(actor, register)
     )
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:
     """What the chronicle keeps of an organizer who decides about the report of a battle in which they play."""
-    return {"played": True} if actor.pk in battles_access.fighters_of(battle) else {}
+    return {"played": True} if actor.pk in battle_access.fighters_of(battle) else {}
 
 
 def _registers(battle: Battle) -> list[Register]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.forms.conflicts import ConflictForm
 from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Amendment, Battle, Side
@@ -49,9 +49,9 @@ from rules.post_battle.sequence import step as step_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
+def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What can be undone of a battle whose sequence has begun; open a revision of it."""
-    battle = battles_access.organized_battle_for(request.user, pk)
+    battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
     problems: tuple[Violation, ...] = ()
@@ -90,7 +90,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The report of a battle whose sequence has begun, to be corrected with a reason."""
-    battle = battles_access.organized_battle_for(request.user, pk)
+    battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
     sides = list(battle.sides.all())
@@ -128,7 +128,7 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
     """Let the battle and its sides, not saved, say what a correction wanted (`?again=`); return its reason."""
     key = key_in(request.GET.get("again", ""))
-    found = battle.revisions.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
+    found = battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
     if found is None:
         return ""
     wanted = found.wanted
@@ -140,7 +140,7 @@ def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
+def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What a revision comes to, or where it stops; decide, apply it, or drop it."""
     if request.method != "POST":
         return _show_now(request, pk)
@@ -154,7 +154,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     act = request.POST.get("act", "decide")
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # which reads all of it anyway
-    found = battles_access.amendment_for(request.user, pk)
+    found = battle_access.amendment_for(request.user, pk)
     seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match act:
@@ -187,21 +187,21 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     with read_snapshot():
         known = _known(request, pk)
-        found, halt = known.revision, plan_of(known.revision, known).halt
+        found, halt = known.amendment, plan_of(known.amendment, known).halt
     if halt is None or halt.question is None or seen != len(found.decisions):
         messages.info(request, ANSWERED_ALREADY)
     else:
         amendments.check_shown(halt, shown)
         given = answer_parsing.read(halt.question, request.POST)
         amendments.decide(
-            actor=request.user, revision_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
+            actor=request.user, amendment_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
         )  # fmt: skip
     return redirect(found)
 
 
 def _known(request: HttpRequest, pk: UUID) -> Snapshot:
     """The revision with all that it is reckoned from. Raises Http404 for who does not organize its campaign."""
-    found = battles_access.amendment_for(request.user, pk)
+    found = battle_access.amendment_for(request.user, pk)
     known = read_snapshot_of(found.pk)
     if known is None:
         raise Http404("No such revision")
@@ -214,12 +214,12 @@ def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()
 
 
 def _show(request: HttpRequest, known: Snapshot, problems: Sequence[Violation] = ()) -> HttpResponse:
-    found = known.revision
+    found = known.amendment
     if found.state != Amendment.State.OPEN:
         return redirect(found.battle)
     plan = plan_of(found, known)
     context = {
-        "revision": found,
+        "amendment": found,
         "title": _title(found),
         "nothing": not plan.halt and _changes_nothing(found, plan),
         "battle": found.battle,
@@ -329,16 +329,16 @@ def _lines(plan: Plan, halt: ReplayConflict) -> list[LedgerLine]:
 
 def _names(plan: Plan, halt: ReplayConflict) -> dict[str, str]:
     """What the units of the Register at which it stops are called today, by their keys."""
-    before = next((each.before for each in plan.registers if each.register == halt.register), halt.force)
-    return names_of(halt.book, halt.force) | names_of(halt.book, before)
+    before = next((each.before for each in plan.registers if each.register == halt.register), halt.state)
+    return names_of(halt.book, halt.state) | names_of(halt.book, before)
 
 
 def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: int) -> Page:
     """The page of the sequence on which the question would stand."""
     side.step, side.answers, side.turn = halt.step or 0, list(halt.answers), seen
-    progress = Progress(halt.effects, halt.force, (), halt.question)
+    progress = Progress(halt.effects, halt.state, (), halt.question)
     return Page(
-        battle=side.battle, side=side, other=other, book=halt.book, force=halt.force,
+        battle=side.battle, side=side, other=other, book=halt.book, state=halt.state,
         standing=RunningStep(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
         ways_back={}, why_not=[],
     )  # fmt: skip

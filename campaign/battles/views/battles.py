@@ -20,28 +20,28 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
 from campaign.battles.models import Battle, Side
 from campaign.battles.print.army_sheet import army_pages, is_printable
-from campaign.battles.queries import battles as queries_battles
-from campaign.battles.queries import candidates as queries_candidates
+from campaign.battles.queries import battles as battle_queries
+from campaign.battles.queries import candidates as candidate_queries
 from campaign.battles.queries.armies import SideView, limits_of, plain_side, side_views
 from campaign.battles.queries.comparison import compared
 from campaign.battles.queries.dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.battles.queries.page_versions import page_version, page_version_now
 from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import dice, planning
 from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_terms
 from campaign.models import Action, Campaign
 from campaign.queries import activity
-from campaign.queries import registers as queries_registers
+from campaign.queries import registers as register_queries
 from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 from catalogue.snapshot import card_index, rulebook
 from core.form_errors import add_violations, as_context, as_sentence
@@ -68,7 +68,7 @@ SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Where a battle stands, its armies and its report, and what is next."""
-    return show(request, *battles_access.battle_for(request.user, pk))
+    return show(request, *battle_access.battle_for(request.user, pk))
 
 
 @require_GET
@@ -85,24 +85,24 @@ def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say "we begin": the Registers take the field."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
-        services_army.begin(actor=request.user, battle_id=battle.pk)
+        army_service.begin(actor=request.user, battle_id=battle.pk)
     return redirect(battle)
 
 
 @require_POST
-def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
+def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Call the battle off, as long as its sequence has not begun."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
     try:
         planning.cancel(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
     except RuleViolation as refusal:
         return show(
             request,
-            *battles_access.battle_for(request.user, pk),
-            Action.CALL_OFF,
+            *battle_access.battle_for(request.user, pk),
+            Action.CANCEL,
             refusal.problems,
         )
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
@@ -112,7 +112,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     """Say as an organizer that one acts for the player of a side though one plays the other."""
-    side = battles_access.opposed_side_for(request.user, pk)
+    side = battle_access.opposed_side_for(request.user, pk)
     battle = side.battle
     if request.method == "POST":
         with refusals_as_messages(request):
@@ -148,11 +148,11 @@ def show(
         "acts": any(view.mine for view in views),
         "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in may},
-        "to_muster": _to_muster(request, views),
-        "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
+        "to_muster": _to_choose_army(request, views),
+        "others": _(" and ").join(view.side.name for view in views if not view.side.army_chosen),
         "confirmers": _confirmers(battle),
-        "open_revision": queries_battles.open_amendment_of(battle) if Action.REVISE in may else None,
-        "standing": queries_battles.status_text(battle),
+        "open_revision": battle_queries.open_amendment_of(battle) if Action.AMEND in may else None,
+        "standing": battle_queries.status_text(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": mission_of(battle),
         "game_type": game_type(battle.size),
@@ -190,11 +190,11 @@ def _comparison(battle: Battle) -> str:
     return f"{reverse('battles:compare', args=[battle.campaign_id])}?{chosen}"
 
 
-def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
+def _to_choose_army(request: HttpRequest, views: list[SideView]) -> list[Side]:
     """The sides that are to muster: of one's own, else, for who only organizes, of both."""
     mine = [view.side for view in views if view.mine]
     own = [side for side in mine if side.own_register.owner_id == request.user.pk]
-    return [side for side in own or mine if not side.mustered]
+    return [side for side in own or mine if not side.army_chosen]
 
 
 def _confirmers(battle: Battle) -> str:
@@ -205,7 +205,7 @@ def _confirmers(battle: Battle) -> str:
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
-    candidates = partial(queries_candidates.candidates, role, campaign)
+    candidates = partial(candidate_queries.candidates, role, campaign)
     form = PlanForm(rulebook(), candidates, posted(request))
     if request.method == "POST" and (battle := _planned(role, campaign, form)):
         return redirect(battle)
@@ -215,7 +215,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree on another date, place or size, as long as the battle has not begun."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
     form = ReplanForm(posted(request), initial=drawn_from(battle))
@@ -233,23 +233,23 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @sensitive_post_parameters("hand")
-def muster(request: HttpRequest, pk: int) -> HttpResponse:
+def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     """Put the army of a side together; `reckon` in the form only counts it, `then` may begin the battle at once."""
-    side, role = battles_access.side_for(request.user, pk)
+    side, role = battle_access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
-    force = projection.state_of(side.own_register)
+    state = projection.state_of(side.own_register)
     book = book_of(side)
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)
     form = ArmyForm(
         book=book,
-        force=force,
+        state=state,
         side=side,
-        terms=services_army.terms_for(battle, side, both),
+        terms=army_service.terms_for(battle, side, both),
         limits=limits_of(book, battle),
-        hand=_hand_form(request, role, side, book, force),
+        hand=_hand_form(request, role, side, book, state),
         said=posted(request),
     )
     if request.method == "POST" and "reckon" not in request.POST:
@@ -262,8 +262,8 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         "side": side,
         "battle": battle,
         "other": other,
-        "acting_for": session.on_behalf_of(request.user, side.own_register),
-        "may_begin": other.mustered,
+        "on_behalf_of": session.on_behalf_of(request.user, side.own_register),
+        "may_begin": other.army_chosen,
         "is_today": battle.date <= timezone.localdate(),
         "game_type": game_type(battle.size),
         "crumbs": crumbs_of(battle.campaign, battle),
@@ -276,24 +276,24 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _hand_form(
-    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, force: RegisterState
+    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, state: RegisterState
 ) -> HandForm:
     """The Command Hand as this person may enter and see it (R24)."""
     hand = hands_of(request.user, side.battle, book).get(side.pk)
     return HandForm(
         book,
-        force,
+        state,
         said=posted(request),
         kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
         recorded=hand.size if hand else 0,
-        enter=battles_access.may_enter_hand(role, side),
-        see=battles_access.may_see_hand(request.user, side),
+        enter=battle_access.may_enter_hand(role, side),
+        see=battle_access.may_see_hand(request.user, side),
     )
 
 
 def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> Battle | None:
     """The battle, or nothing where the form is at fault or the rules refuse: the form then says all of it."""
-    own = list(form.own_problems(queries_candidates.led_by(role, campaign)))
+    own = list(form.own_problems(candidate_queries.led_by(role, campaign)))
     try:
         return planning.plan_battle(actor=role.user, campaign=campaign, amiss=own, **form.arguments())
     except RuleViolation as refusal:
@@ -305,14 +305,14 @@ def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> B
 
 
 def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
-    entry: services_army.ChosenArmy = {
+    entry: army_service.ChosenArmy = {
         "army": form.army,
         "hand": form.hand.entry,
         "version": number_in(request, "version") if "version" in request.POST else None,
     }
     if request.POST.get("then") != "begin":
-        return redirect(services_army.choose_army(actor=request.user, side_id=side.pk, **entry))
-    battle, refused = services_army.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
+        return redirect(army_service.choose_army(actor=request.user, side_id=side.pk, **entry))
+    battle, refused = army_service.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
     if refused:
         messages.error(request, as_sentence(refused.problems))
     return redirect(battle)
@@ -321,7 +321,7 @@ def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
 @require_safe
 def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All dice of a battle, with what was promised before."""
-    battle, _role = battles_access.battle_for(request.user, pk)
+    battle, _role = battle_access.battle_for(request.user, pk)
     entries = entries_of(battle)
     drawn = drawn_in(battle, entries)
     seeds = list(battle.dice_seeds.all())
@@ -344,7 +344,7 @@ def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same as a file, for docs/check_dice.py and the check in the browser."""
-    battle, _role = battles_access.battle_for(request.user, pk)
+    battle, _role = battle_access.battle_for(request.user, pk)
     return JsonResponse(
         exported(battle, drawn_in(battle, entries_of(battle))),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
@@ -355,11 +355,11 @@ def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Mix in the player's own word."""
-    side = battles_access.own_side_for(request.user, pk)
+    side = battle_access.own_side_for(request.user, pk)
     try:
         dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
     except RuleViolation as refusal:
-        return show(request, *battles_access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
+        return show(request, *battle_access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 
@@ -368,7 +368,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
 def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Any two Registers of the campaign (?one=, ?other=), to begin with one's own; if there are only two, both."""
     campaign, _role = access.campaign_for(request.user, pk)
-    registers = list(queries_registers.registers_of(campaign))
+    registers = list(register_queries.registers_of(campaign))
     own = next((register for register in registers if register.owner_id == request.user.pk), None)
     one = _register_asked_for(registers, request.GET.get("one", "")) or own
     other = _register_asked_for(registers, request.GET.get("other", ""))
@@ -403,7 +403,7 @@ def _register_asked_for(registers: Iterable[Register], key: str) -> Register | N
 @require_safe
 def as_list(request: HttpRequest, pk: int) -> HttpResponse:
     """The army in every format, to copy or to take along."""
-    side = battles_access.shown_side_for(request.user, pk)
+    side = battle_access.shown_side_for(request.user, pk)
     context = {
         "name": side.name,
         "faction": side.own_register.faction,
@@ -416,13 +416,13 @@ def as_list(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def as_file(request: HttpRequest, pk: int, which: str) -> HttpResponse:
     """The army as a file."""
-    return list_file(plain_side(battles_access.shown_side_for(request.user, pk)), which)
+    return list_file(plain_side(battle_access.shown_side_for(request.user, pk)), which)
 
 
 @sensitive_post_parameters("text")
-def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
+def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
-    side, _role = battles_access.side_for(request.user, pk)
+    side, _role = battle_access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY:
         return redirect(battle)
@@ -444,7 +444,7 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     shown = [view for view in side_views(role, battle) if is_printable(view)]
     sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}
     options = [*((colour, view.side.name, "") for colour, view in sides.items()), ("both", _("Both"), "")]
@@ -454,7 +454,7 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
     leaves = [
         leaf
         for view in wished
-        for leaf in army_pages(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
+        for leaf in army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper)
     ]
     printed = Printed(
         name=str(battle),

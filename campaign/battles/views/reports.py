@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Side
@@ -25,12 +25,12 @@ from rules.core.violations import RuleViolation, raise_if_any
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The report on one form; `reckon` in the form only says what it would come to."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     sides = list(battle.sides.all())
     if battle.status not in state_machine.FOUGHT and request.method != "POST":
         return redirect(battle)
-    forces = projection.states_of([side.register for side in sides if side.register])
-    form = ReportForm(battle, sides, forces, posted(request))
+    states = projection.states_of([side.register for side in sides if side.register])
+    form = ReportForm(battle, sides, states, posted(request))
     colour = request.POST.get("for", "")
     alone = not reports.needs_other_to_confirm(sides)
     sent = request.method == "POST" and "reckon" not in request.POST
@@ -75,7 +75,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
 @require_POST
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
         if "nothing" not in request.POST:
             raise_if_any(nothing_entered(request.user, battle))
@@ -87,7 +87,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what is wrong with the report as it was shown."""
-    battle, _role = battles_access.fought_battle_for(request.user, pk)
+    battle, _role = battle_access.fought_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
         reports.dispute(
@@ -96,7 +96,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     except RuleViolation as refusal:
         return show(
             request,
-            *battles_access.battle_for(request.user, pk),
+            *battle_access.battle_for(request.user, pk),
             Action.DISPUTE,
             refusal.problems,
         )
@@ -106,7 +106,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let the report as it was shown count, as an organizer; then the sequence begins."""
-    battle = battles_access.organized_battle_for(request.user, pk)
+    battle = battle_access.organized_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
         reports.settle(
@@ -115,7 +115,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     except RuleViolation as refusal:
         return show(
             request,
-            *battles_access.battle_for(request.user, pk),
+            *battle_access.battle_for(request.user, pk),
             Action.SETTLE,
             refusal.problems,
         )

@@ -114,7 +114,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 
 @require_POST
-def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
     wished = request.POST.get("what", "")
     what = wished if wished in FURTHER_BACK else UndoScope.ANSWER
@@ -255,7 +255,7 @@ def _show(
             if what in FURTHER_BACK
         ],
         "why_not": as_context(page.why_not),
-        "may_revise": bool(page.why_not) and view.role.is_organizer,
+        "may_amend": bool(page.why_not) and view.role.is_organizer,
         **_other_context(view.role, page.battle, page.side, page.other),
     }
     return render(request, "battles/sequence.html", context, status=422 if problems else 200)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.page_versions import table_version_now
 from campaign.battles.queries.table import WORDS, TableSide, table_sides, table_version
@@ -38,10 +38,10 @@ INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
     if request.method == "POST":
-        return _take(request, *battles_access.fought_battle_for(request.user, pk))
+        return _take(request, *battle_access.fought_battle_for(request.user, pk))
     if request.htmx and "seen" in request.GET and request.GET["seen"] == table_version_now(request.user, pk):
         return HttpResponse(status=204)
-    battle, role = battles_access.battle_for(request.user, pk)
+    battle, role = battle_access.battle_for(request.user, pk)
     if battle.status != Battle.Status.IN_PLAY:
         home = battle.get_absolute_url()
         return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
@@ -59,7 +59,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.problems))
         status = 422
-        battle, role = battles_access.fought_battle_for(request.user, battle.pk)  # as it is now
+        battle, role = battle_access.fought_battle_for(request.user, battle.pk)  # as it is now
     if not request.htmx:
         query = f"?side={side.colour}" if side else ""
         return redirect(f"{reverse('battles:table', args=[battle.pk])}{query}")
@@ -99,7 +99,7 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
         "battle": battle,
         "sides": sides,
         "current": current.side.colour,
-        "takes": role.is_organizer or battles_access.plays(role, battle),
+        "takes": role.is_organizer or battle_access.plays(role, battle),
         "mission": mission_of(battle),
         "tabs": [
             {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}

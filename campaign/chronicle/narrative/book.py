@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.battles.models import Battle
+from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
-from campaign.chronicle.narrative.tale import Tale
 from campaign.models import Campaign
 from core.pdf import Opened
 from registers.models import Register
@@ -70,12 +70,12 @@ def words_of(number: int) -> str:
     return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}
 
 
-def honors(tales: Sequence[Tale]) -> list[Honor]:
+def honors(battle_stories: Sequence[BattleStory]) -> list[Honor]:
     """The roll of honor of these battles, oldest first: the highest Veteran Ranks first."""
     names: dict[str, str] = {}
     ranks: dict[tuple[str, str], int] = {}
     awards: dict[tuple[str, str], list[str]] = {}
-    for side in (side for tale in tales for side in tale.sides):
+    for side in (side for battle_story in battle_stories for side in battle_story.sides):
         names[side.key] = side.name
         for unit, rank in side.ranks:
             ranks[side.key, unit] = max(rank, ranks.get((side.key, unit), 0))
@@ -88,10 +88,13 @@ def honors(tales: Sequence[Tale]) -> list[Honor]:
     return sorted(found, key=lambda each: (-each.veteran_rank, each.register, each.unit))
 
 
-def fallen(tales: Sequence[Tale]) -> list[Fallen]:
+def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
     """The roll of the fallen of these battles, in the order in which they fell."""
     return [
-        Fallen(side.name, unit, tale.number) for tale in tales for side in tale.sides for unit in side.fallen
+        Fallen(side.name, unit, battle_story.number)
+        for battle_story in battle_stories
+        for side in battle_story.sides
+        for unit in side.fallen
     ]
 
 
@@ -99,7 +102,7 @@ def fallen(tales: Sequence[Tale]) -> list[Fallen]:
 Seen = Callable[[Campaign], QuerySet[Picture]]
 #: How the path of a picture ends, as the template has it (`chronicle:photo`, `chronicle:public_photo`).
 PICTURE = re.compile(
-    r"/pictures/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
+    r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
 )
 
 
@@ -125,8 +128,8 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
     """The book of a campaign as it is now, with the pictures that are seen of it: a constant number of queries."""
     shown = {picture.pk: picture for picture in seen(campaign)}
     told = entries(entries_of(campaign))[::-1]
-    tales = [entry.tale for entry in told if entry.tale]
-    days = [tale.date for tale in tales]
+    battle_stories = [entry.battle_story for entry in told if entry.battle_story]
+    days = [battle_story.date for battle_story in battle_stories]
     return Book(
         campaign=campaign,
         words=words_of(sum(entry.battle is not None for entry in told)),
@@ -134,8 +137,8 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
         pictures=shown,
         registers=list(told_of(campaign).select_related("owner")),
         entries=told,
-        honors=honors(tales),
-        fallen=fallen(tales),
+        honors=honors(battle_stories),
+        fallen=fallen(battle_stories),
         first=min(days, default=None),
         last=max(days, default=None),
     )

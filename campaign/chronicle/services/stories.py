@@ -57,16 +57,16 @@ def write(
         raise refuse("", gettext("There is no such battle to write of."))
     words = _words(title, text, byline)
     raise_if_any(problems(**words))
-    piece, new = Story.objects.get_or_create(
+    story, new = Story.objects.get_or_create(
         pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
     if new:
-        return piece
-    if piece.author_id != actor.pk:
+        return story
+    if story.author_id != actor.pk:
         raise refuse("", gettext("This piece is somebody else’s."))
-    if (piece.campaign_id, piece.battle_id) != (campaign.pk, battle and battle.pk):
+    if (story.campaign_id, story.battle_id) != (campaign.pk, battle and battle.pk):
         raise refuse("", gettext("This form has written another piece already. Open it anew."))
-    return _changed(actor, piece, version, words)
+    return _changed(actor, story, version, words)
 
 
 @transaction.atomic
@@ -83,13 +83,13 @@ def withdraw(*, actor: User, writing_id: UUID) -> None:
     """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing. Refuses who
     may not change it.
     """
-    piece = _lock_for(actor, writing_id)
-    if piece.withdrawn_at:
+    story = _lock_for(actor, writing_id)
+    if story.withdrawn_at:
         return
-    piece.title = piece.byline = piece.text = ""
-    piece.withdrawn_at = timezone.now()
-    piece.save()
-    _note(actor, piece, WITHDRAWN)
+    story.title = story.byline = story.text = ""
+    story.withdrawn_at = timezone.now()
+    story.save()
+    _note(actor, story, WITHDRAWN)
 
 
 def problems(*, title: str, text: str, byline: str) -> Iterator[Violation]:
@@ -108,21 +108,21 @@ def problems(*, title: str, text: str, byline: str) -> Iterator[Violation]:
         yield Violation("", why, "text")
 
 
-def _changed(actor: User, piece: Story, version: int, words: dict[str, str]) -> Story:
-    if piece.withdrawn_at:
+def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> Story:
+    if story.withdrawn_at:
         raise refuse("", gettext("This piece was withdrawn."))
-    if words == {name: getattr(piece, name) for name in words}:
-        return piece
-    if piece.version != version:
+    if words == {name: getattr(story, name) for name in words}:
+        return story
+    if story.version != version:
         raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
     raise_if_any(problems(**words))
     for name, said in words.items():
-        setattr(piece, name, said)
-    piece.version += 1
-    piece.changed_at = timezone.now()
-    piece.save()
-    _note(actor, piece, CHANGED)
-    return piece
+        setattr(story, name, said)
+    story.version += 1
+    story.changed_at = timezone.now()
+    story.save()
+    _note(actor, story, CHANGED)
+    return story
 
 
 def _words(title: str, text: str, byline: str) -> dict[str, str]:
@@ -140,19 +140,19 @@ def _plain(said: str) -> str:
 
 
 def _lock_for(actor: User, writing_id: UUID) -> Story:
-    campaign = lock_campaign(Campaign.objects.get(writings=writing_id))
-    piece = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
-    piece.campaign = campaign
-    if not may_change_story(campaign_role(actor, campaign), piece):
+    campaign = lock_campaign(Campaign.objects.get(stories=writing_id))
+    story = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
+    story.campaign = campaign
+    if not may_change_story(campaign_role(actor, campaign), story):
         raise refuse("", gettext("Only its author and the organizers change a piece."))
-    return piece
+    return story
 
 
-def _note(actor: User, piece: Story, what: str) -> None:
-    if actor.pk != piece.author_id:
+def _note(actor: User, story: Story, what: str) -> None:
+    if actor.pk != story.author_id:
         record(
-            actor=actor, campaign=piece.campaign, kind=Kind.WRITING, acting_for=piece.author,
-            user=piece.author_id, writing=str(piece.pk), what=what,
+            actor=actor, campaign=story.campaign, kind=Kind.WRITING, on_behalf_of=story.author,
+            user=story.author_id, writing=str(story.pk), what=what,
         )  # fmt: skip
 
 

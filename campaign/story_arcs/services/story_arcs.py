@@ -154,8 +154,8 @@ def _tell(
     """
     registers = session.lock_registers(campaign.registers.all())
     for register in registers:
-        register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
-    Register.objects.bulk_update(registers, ["arcs_taken_in"])
+        register.adopted_arcs = [each.story_arc_id for each in offered.values()]
+    Register.objects.bulk_update(registers, ["adopted_arcs"])
     record(
         actor=actor,
         campaign=campaign,

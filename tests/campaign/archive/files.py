@@ -15,13 +15,13 @@ from django.db import transaction
 from accounts.models import User
 from campaign.archive.parts import reading, writing
 from campaign.archive.parts.reading import CONTENT, PICTURE
-from campaign.archive.services import archive as services_archive
+from campaign.archive.services import archive as archive_service
 from campaign.models import Campaign
 from catalogue.snapshot import forget
 
 #: Fields that name a person by their number.
 PEOPLE = (
-    "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
+    "owner", "actor", "on_behalf_of", "by", "author", "sent_by", "reported_by", "acting_user", "user", "invited_by",
 )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def brought(actor: User, file: bytes, who: Mapping[str, User] | None = None, **w
     content = reading.read(BytesIO(file))
     reading.look_at_pictures(BytesIO(file), content)
     numbers = {said["name"]: said["id"] for said in content["people"]}
-    return services_archive.import_campaign(
+    return archive_service.import_campaign(
         actor=actor,
         data=content,
         file_of=lambda key: reading.picture(BytesIO(file), key),

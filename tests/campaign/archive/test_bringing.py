@@ -187,7 +187,7 @@ class TestTakingAPlace:
         return brought(olga, file, {"cora": olga})
 
     def way_of(self, name: str) -> Invitation:
-        return next(each for each in Invitation.objects.all() if each.stands_for.carried_name == name)
+        return next(each for each in Invitation.objects.all() if each.placeholder.carried_name == name)
 
     def test_what_was_theirs_is_theirs(self, client, there):
         bob, way = make_player("bob"), self.way_of("ben")
@@ -197,10 +197,10 @@ class TestTakingAPlace:
             client.post(way.get_absolute_url())
         assert [register.name for register in bob.registers.all()] == ["Dune Wardens"]
         assert Membership.objects.get(user=bob).role == "player"
-        assert not Membership.objects.filter(user=way.stands_for).exists()
-        assert (there.writings.get().author, there.battles.get().reported_by) == (bob, bob)
+        assert not Membership.objects.filter(user=way.placeholder).exists()
+        assert (there.stories.get().author, there.battles.get().reported_by) == (bob, bob)
         kept = {entry.actor for entry in bob.registers.get().entries.select_related("actor")}
-        assert way.stands_for in kept
+        assert way.placeholder in kept
         assert "bob" in {actor.get_username() for actor in kept}
 
     def test_somebody_who_is_in_it_already(self, there):
@@ -218,12 +218,12 @@ class TestTakingAPlace:
 
     def test_another_link_once_the_first_is_gone(self, client, olga, there):
         way = self.way_of("ben")
-        page = reverse("campaign:person", args=[there.pk, way.stands_for.pk])
+        page = reverse("campaign:person", args=[there.pk, way.placeholder.pk])
         assert "Invite ben" in client.get(page).text
         assert client.post(page, {"do": "invite"}).headers["Location"].endswith(f"/{way.pk}/")
         invitations.revoke(actor=olga, invitation=way)
         assert client.post(page, {"do": "invite"}).status_code == 302
-        assert there.invitations.filter(stands_for=way.stands_for, revoked_at=None).count() == 1
+        assert there.invitations.filter(placeholder=way.placeholder, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
         with pytest.raises(RuleViolation, match="This place is somebody’s own"):

@@ -197,7 +197,7 @@ class TestText:
             (lambda c: c.update(more=1), "campaign.json: Additional properties are not allowed"),
             (lambda c: c["registers"][0].update(id="../x"), "registers.0.id: "),
             (lambda c: c["battles"][0].update(number=10**12), "battles.0.number: 1000000000000 is greater"),
-            (lambda c: c["battles"][0].update(status="mustered"), "battles.0.status: "),
+            (lambda c: c["battles"][0].update(status="ready"), "battles.0.status: "),
             (lambda c: c["battles"][0].update(sides=[]), "battles.0.sides: "),
             (lambda c: c["registers"][0]["ledger"][0].update(act="conjure"), "registers.0.ledger.0.act: "),
         ],

@@ -47,7 +47,7 @@ from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 
 #: Those in which nobody is named by who came to stand for them.
-PARTS = ("campaign", "registers", "battles", "events", "writings", "pictures")
+PARTS = ("campaign", "registers", "battles", "events", "stories", "pictures")
 
 
 def verified() -> list[str]:
@@ -69,8 +69,8 @@ def rich_campaign() -> Campaign:
     Membership.objects.create(campaign=campaign, user=cora, role="organizer")
     arc = story_arcs.begin(actor=cora, campaign=campaign, name="Yard by Yard")
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-    story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
-    story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
+    story_arcs.change(actor=cora, arc_id=arc.pk, amendment=1, draft=draft)
+    story_arcs.publish(actor=cora, arc_id=arc.pk, amendment=2)
     stories.write(
         actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
     )
@@ -99,7 +99,7 @@ def test_a_rich_campaign(book):
         file = file_of(rich_campaign())
         kept = set(Register.objects.values_list("pk", "position"))
     before = alike(content_of(file))
-    assert [len(before[part]) for part in ("registers", "battles", "story_arcs", "writings", "pictures")] == [
+    assert [len(before[part]) for part in ("registers", "battles", "story_arcs", "stories", "pictures")] == [
         2, 1, 1, 1, 3,
     ]  # fmt: skip
 
@@ -113,8 +113,8 @@ def test_a_rich_campaign(book):
     assert after == before
     assert set(Register.objects.values_list("pk", "position")) == kept
     assert verified() == []
-    made = Invitation.objects.order_by("stands_for")
-    assert [(each.stands_for.carried_name, each.role) for each in made] == [
+    made = Invitation.objects.order_by("placeholder")
+    assert [(each.placeholder.carried_name, each.role) for each in made] == [
         ("ada", "player"),
         ("ben", "player"),
     ]
@@ -247,7 +247,7 @@ def test_three_of_each_take_as_many_statements_as_one(book):
     for number in (0, 2):
         with elsewhere(), counted() as bringing:
             there = brought(make_player("olga"), files[number])
-            assert there.battles.filter(status="sequence").count() == there.writings.count() == number + 1
+            assert there.battles.filter(status="sequence").count() == there.stories.count() == number + 1
         taken.append(len(without_catalogue(bringing)))
     assert taken[:3] == taken[:1] * 3
     assert taken[3] == taken[4]
@@ -271,7 +271,7 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
     sent = client.post(reverse("archive:import"), {"file": SimpleUploadedFile("x.zip", file)})
     assert client.post(sent.headers["Location"]).status_code == 302
     there = Campaign.objects.get()
-    assert {taken.arc.origin for taken in there.arcs_taken_in.all()} == {"", "lamps-on-the-ridge"}
+    assert {taken.arc.origin for taken in there.adopted_arcs.all()} == {"", "lamps-on-the-ridge"}
     after = alike(content_of(file_of(there)))
     before = alike(content_of(file))
     assert after["events"].pop()["kind"] == "carried"
@@ -294,8 +294,8 @@ class TestCopy:
     def test_of_a_story_arc_that_cannot_be_played(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
-        story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, amendment=1, draft=draft)
+        story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=2)
         data = content_of(file_of(table.campaign))
         [said] = data["story_arcs"]
         assert checking.problems(data) == []
@@ -311,12 +311,12 @@ class TestCopy:
     def test_of_a_story_arc_of_its_own(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
-        version = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, amendment=1, draft=draft)
+        version = story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=2)
         there = brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
-        copied = there.own_arcs.get().versions.get()
+        copied = there.custom_arcs.get().versions.get()
         assert (copied.content, copied.story_arc_id == version.story_arc_id) == (draft, False)
-        assert there.registers.first().arcs_taken_in == [copied.story_arc_id]
+        assert there.registers.first().adopted_arcs == [copied.story_arc_id]
 
 
 def test_constraints_hold_to_the_end(table):

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.services.closing import DeletionRefused, delete_account
 from campaign.battles.models import Battle, Tally
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
 from campaign.services import members
@@ -24,10 +24,10 @@ from tests.at_once import at_once
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.factories import (
     Table,
+    army_chosen,
     army_of,
     in_play,
     make_table,
-    mustered,
     planned,
     report_of,
     reported,
@@ -57,24 +57,24 @@ def together(*acts: Callable[[], Any]) -> list[str]:
 def test_both_muster(table):
     battle = planned(table)
 
-    def muster(colour: str, register: Any) -> Callable[[], Any]:
+    def choose_army(colour: str, register: Any) -> Callable[[], Any]:
         side, army = side_of(battle, colour), army_of(register)
-        return lambda: services_army.choose_army(actor=register.owner, side_id=side.pk, army=army)
+        return lambda: army_service.choose_army(actor=register.owner, side_id=side.pk, army=army)
 
-    assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
+    assert together(choose_army("blue", table.alpha), choose_army("red", table.bravo)) == ["done", "done"]
     battle.refresh_from_db()
-    assert battle.status == "mustered"
+    assert battle.status == "ready"
 
 
 def test_both_begin(table):
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     acts = [
-        lambda user=user: services_army.begin(actor=user, battle_id=battle.pk)
+        lambda user=user: army_service.begin(actor=user, battle_id=battle.pk)
         for user in (table.ada, table.ben)
     ]
     assert together(*acts) == ["done", "done"]
     battle.refresh_from_db()
-    assert (battle.status, battle.events.filter(facts__act="begin").count()) == ("in_play", 1)
+    assert (battle.status, battle.activity.filter(facts__act="begin").count()) == ("in_play", 1)
     for register in (table.alpha, table.bravo):
         register.refresh_from_db()
         assert projection.state_of(register).in_field.battle == str(battle.pk)
@@ -146,7 +146,7 @@ def test_one_person_joins_with_two_taps(table):
 
     assert together(join, join) == ["done", "done"]
     assert (
-        made.admissions.count() == table.campaign.events.filter(kind="joined", actor=table.eve).count() == 1
+        made.admissions.count() == table.campaign.activity.filter(kind="joined", actor=table.eve).count() == 1
     )
 
 
@@ -234,9 +234,9 @@ def test_one_plans_anew_while_the_other_musters(table):
     side, army = side_of(battle, "red"), army_of(table.bravo)  # 139 points
     found = together(
         lambda: planning.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
-        lambda: services_army.choose_army(actor=table.ben, side_id=side.pk, army=army),
+        lambda: army_service.choose_army(actor=table.ben, side_id=side.pk, army=army),
     )
     battle.refresh_from_db()
     side.refresh_from_db()
     assert found == ["R19", "done"]
-    assert (battle.size, side.mustered) in {(100, False), (600, True)}
+    assert (battle.size, side.army_chosen) in {(100, False), (600, True)}

@@ -29,7 +29,7 @@ from members.services import invitations
 from registers.models import Dossier
 from tests.campaign.archive.files import content_of, file_of, names_in
 from tests.campaign.battles.closing import closed, to_step_4
-from tests.campaign.factories import Table, enlisted, in_play, mustered, planned
+from tests.campaign.factories import Table, army_chosen, enlisted, in_play, planned
 from tests.uploads.photos import photo
 from uploads.models import Picture, shelf
 
@@ -37,7 +37,7 @@ from uploads.models import Picture, shelf
 def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
     """As docs/campaign-file.md tells it."""
     names = (
-        "position", "place", "act", "actor", "acting_for", "battle", "step", "effects", "answers",
+        "position", "place", "act", "actor", "on_behalf_of", "battle", "step", "effects", "answers",
         "rolled_by_hand", "reason", "undoes", "created_at",
     )  # fmt: skip
     said = [before, register, *(entry[name] for name in names)]
@@ -168,23 +168,23 @@ class TestSecrets:
             assert secret not in said
 
     def test_an_army_is_hidden_until_it_begins(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         [hidden] = content_of(file_of(table.campaign))["battles"]
         assert hidden["status"] == "planned"
-        assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
+        assert [(side["army_chosen"], side["army"], side["version"]) for side in hidden["sides"]] == [
             (False, {}, 0)
         ] * 2
         in_play_now = Battle.objects.get(pk=battle.pk)
         in_play(in_play_now)
         [shown] = content_of(file_of(table.campaign))["battles"]
-        assert all(side["mustered"] and side["army"]["fielded"] for side in shown["sides"])
+        assert all(side["army_chosen"] and side["army"]["fielded"] for side in shown["sides"])
 
     def test_an_army_stays_hidden_if_it_never_begins(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         planning.cancel(actor=table.ben, battle_id=battle.pk)
         [hidden] = content_of(file_of(table.campaign))["battles"]
         assert hidden["status"] == "cancelled"
-        assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
+        assert [(side["army_chosen"], side["army"], side["version"]) for side in hidden["sides"]] == [
             (False, {}, 0)
         ] * 2
 
@@ -250,6 +250,6 @@ class TestPage:
 
     def test_what_was_withdrawn_is_not_in_it(self, table):
         for title in ("The ridge", "The valley"):
-            piece = stories.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
-        stories.withdraw(actor=table.ada, writing_id=piece.pk)
-        assert [each["title"] for each in content_of(file_of(table.campaign))["writings"]] == ["The ridge"]
+            story = stories.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
+        stories.withdraw(actor=table.ada, writing_id=story.pk)
+        assert [each["title"] for each in content_of(file_of(table.campaign))["stories"]] == ["The ridge"]

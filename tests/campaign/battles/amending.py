@@ -20,7 +20,7 @@ from rules.adjustments.awards import Gift
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Confirm, Question, Roll
 from rules.register.state import RegisterState
-from tests.campaign.first_blood import Fought, muster
+from tests.campaign.first_blood import Fought, choose_army
 
 
 def balanced() -> bool:
@@ -28,7 +28,7 @@ def balanced() -> bool:
     return not [found for register in Register.objects.all() for found in differences(register)]
 
 
-def forces(fought: Fought) -> dict[str, RegisterState]:
+def states(fought: Fought) -> dict[str, RegisterState]:
     """Both Registers as they are, by colour."""
     return {colour: projection.state_of(fought.side(colour).own_register) for colour in ("blue", "red")}
 
@@ -67,29 +67,29 @@ def awarded(fought: Fought, gift: Gift) -> None:
     )  # fmt: skip
 
 
-def decide(fought: Fought, revision: Amendment, answer: Any, source: str = "player") -> Amendment:
+def decide(fought: Fought, amendment: Amendment, answer: Any, source: str = "player") -> Amendment:
     """Answer what the revision asks."""
-    return amendments.decide(**halted(fought, revision), answer=answer, source=source)
+    return amendments.decide(**halted(fought, amendment), answer=answer, source=source)
 
 
-def halted(fought: Fought, revision: Amendment) -> dict[str, Any]:
+def halted(fought: Fought, amendment: Amendment) -> dict[str, Any]:
     """Who says what about the place where a revision stops by now, for its services."""
-    revision.refresh_from_db()
-    halt = planned(revision).halt
+    amendment.refresh_from_db()
+    halt = planned(amendment).halt
     return {
-        "actor": fought.ada, "revision_id": revision.pk, "seen": len(revision.decisions),
+        "actor": fought.ada, "revision_id": amendment.pk, "seen": len(amendment.decisions),
         "halt_digest": halt.digest if halt else "",
     }  # fmt: skip
 
 
-def planned(revision: Amendment) -> Plan:
+def planned(amendment: Amendment) -> Plan:
     """What it comes to now."""
-    return plan_of(Amendment.objects.select_related("battle__campaign").get(pk=revision.pk))
+    return plan_of(Amendment.objects.select_related("battle__campaign").get(pk=amendment.pk))
 
 
-def applied(fought: Fought, revision: Amendment) -> Amendment:
+def applied(fought: Fought, amendment: Amendment) -> Amendment:
     """Apply it as it was seen."""
-    return amendments.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
+    return amendments.apply(actor=fought.ada, amendment_id=amendment.pk, digest=planned(amendment).digest)
 
 
 def annulled(fought: Fought) -> Fought:
@@ -115,7 +115,7 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=blue.pk), red=planning.Contender(guest_name="Cyd"), owner=owner,
     )  # fmt: skip
-    muster(fought.ada, battle.sides.get(colour="blue"), keys, "")
+    choose_army(fought.ada, battle.sides.get(colour="blue"), keys, "")
     army.begin(actor=fought.ada, battle_id=battle.pk)
     said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
     report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)

@@ -30,7 +30,7 @@ def red_to_step_5(fought: Fought) -> None:
     fought.answer("red", {"setback:6": ["critical"]})
 
 
-def take_back(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
+def undo(fought: Fought, colour: str, what: str = UndoScope.ANSWER) -> Side:
     side = fought.side(colour)
     return sequence.undo(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign.battles.services import dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from rules.post_battle.dialogue import Roll
-from tests.campaign.battles.closing import take_back
+from tests.campaign.battles.closing import undo
 from tests.campaign.first_blood import Fought
 
 
@@ -24,7 +24,7 @@ def rolled(fought: Fought) -> Fought:
     fought.answer("blue", "3")
     fought.answer("blue", {"supply": ["block"]}, TABLE)
     by_the_app(fought, "red")
-    take_back(fought, "red")
+    undo(fought, "red")
     while isinstance(fought.question("red"), Roll):
         by_the_app(fought, "red")
     return fought

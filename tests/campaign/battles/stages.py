@@ -23,7 +23,7 @@ from tests.checksums import checksums
 from tests.registers.factories import make_player
 
 #: How far a battle has come: the stages before its sequence, the lower step of both sides in it, or beyond.
-STAGES = ("none", "planned", "mustered", "in_play", "reported", "1", "3", "5", "7", "9", "closed")
+STAGES = ("none", "planned", "ready", "in_play", "reported", "1", "3", "5", "7", "9", "closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Batt
     """The battle once it has come to a stage."""
     if stage == "planned":
         return battle
-    said = simulated.muster(battle, random, supply)
+    said = simulated.choose_army(battle, random, supply)
     actor, *others = simulated.players(battle)
-    if stage == "mustered":
+    if stage == "ready":
         return battle
     army.begin(actor=actor, battle_id=battle.pk)
     if stage == "in_play":
@@ -114,7 +114,7 @@ class Seen:
 
     sums: dict[str, str]
     registers: dict[UUID, Register]
-    forces: dict[UUID, RegisterState]
+    states: dict[UUID, RegisterState]
     sides: list[Side]
 
     @property

@@ -67,7 +67,7 @@ def test_nothing_is_seen_before_both_stand(client, table, who, while_mustering, 
 def test_the_own_army_is_seen_as_soon_as_it_stands(client, table):
     battle = planned(table)
     side = side_of(battle, "blue")
-    side.mustered = True
+    side.army_chosen = True
     side.army = {"fielded": {"1": []}}
     side.save()
     seen = {}

@@ -32,7 +32,7 @@ from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import army_of
 from campaign.battles.services import amendments, planning, reports, sequence
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services.contenders import Contender
 from registers.ledger import session
 from registers.ledger.hash_chain import digest_of
@@ -97,25 +97,25 @@ class Machine(RuleBasedStateMachine):
 
     @rule(chance=CHANCE, colour=COLOURS)
     @precondition(lambda self: self.seen.status in state_machine.BEFORE_PLAY)
-    def muster(self, chance: int, colour: str) -> None:
+    def choose_army(self, chance: int, colour: str) -> None:
         side, other = self.sides(colour)
         if side.register:
-            force, terms = (
-                self.seen.forces[side.register.pk],
-                services_army.terms_for(side.battle, side, [side, other]),
+            state, terms = (
+                self.seen.states[side.register.pk],
+                army_service.terms_for(side.battle, side, [side, other]),
             )
-            army = simulate.muster(force, terms, self.stages.supply, Random(chance))
+            army = simulate.choose_army(state, terms, self.stages.supply, Random(chance))
             said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
-            self.do("muster", lambda: services_army.choose_army(army=army, **said))
+            self.do("choose_army", lambda: army_service.choose_army(army=army, **said))
 
     @rule(who=PEOPLE)
-    @precondition(lambda self: self.seen.status == Status.MUSTERED)
+    @precondition(lambda self: self.seen.status == Status.READY)
     def begin(self, who: str) -> None:
-        self.do("begin", lambda: services_army.begin(actor=self.person(who), battle_id=self.battle_id), who)
+        self.do("begin", lambda: army_service.begin(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE)
-    @precondition(lambda self: self.seen.status in (Status.MUSTERED, *state_machine.FOUGHT))
-    def call_off(self, who: str) -> None:
+    @precondition(lambda self: self.seen.status in (Status.READY, *state_machine.FOUGHT))
+    def cancel(self, who: str) -> None:
         self.do("call off", lambda: planning.cancel(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE, chance=CHANCE)
@@ -139,11 +139,11 @@ class Machine(RuleBasedStateMachine):
         side, other = self.sides(colour)
         if side.done or side.register is None:
             return
-        standing = sequence.running_step(side, other, self.seen.forces[side.register.pk])
+        standing = sequence.running_step(side, other, self.seen.states[side.register.pk])
         if standing.question is None or isinstance(standing.question, Await):
             return
-        scene = Context(standing.book, standing.progress.force)
-        given = simulate.answer(standing.question, scene, Random(chance), self.stages.supply)
+        context = Context(standing.book, standing.progress.state)
+        given = simulate.answer(standing.question, context, Random(chance), self.stages.supply)
         said = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
         was = self.where(side)
         if self.do("answer", lambda: sequence.answer(answer=given, **said)):
@@ -160,7 +160,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(colour=COLOURS, what=st.sampled_from(sequence.UndoScope))
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
-    def take_back(self, colour: str, what: str) -> None:
+    def undo(self, colour: str, what: str) -> None:
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
         said = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
@@ -170,25 +170,25 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=PEOPLE, what=st.sampled_from(Amendment.What.values), colour=COLOURS, chance=CHANCE)
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
-    def revise(self, who: str, what: str, colour: str, chance: int) -> None:
+    def amend(self, who: str, what: str, colour: str, chance: int) -> None:
         """An organizer undoes something, and decides what has to be decided anew as chance has it."""
         random, actor, battle = Random(chance), self.person(who), self.seen.battle
         about = {"report": self.made_up(chance)} if what == "report" else {"colour": colour}
         said = {"actor": actor, "battle_id": battle.pk, "what": what, "reason": "It was not so."}
         opened = self.do("open a revision", lambda: amendments.open_amendment(**said, **about), who)
         for _ in range(8 if opened else 0):
-            revision = Amendment.objects.select_related("battle").get(pk=opened.pk)
-            plan, now = plan_of(revision), {"actor": actor, "revision_id": revision.pk}
+            amendment = Amendment.objects.select_related("battle").get(pk=opened.pk)
+            plan, now = plan_of(amendment), {"actor": actor, "revision_id": amendment.pk}
             halt = plan.halt
             if halt is None:
                 self.do("apply it", partial(amendments.apply, digest=plan.digest, **now))
                 return
-            seen = {"seen": len(revision.decisions), "halt_digest": halt.digest}
+            seen = {"seen": len(amendment.decisions), "halt_digest": halt.digest}
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
                 self.do("leave out", partial(amendments.leave_out, **seen, **now))
             else:
                 given = simulate.answer(
-                    halt.question, Context(halt.book, halt.force), random, self.stages.supply
+                    halt.question, Context(halt.book, halt.state), random, self.stages.supply
                 )
                 words = {"answer": given, "source": sequence.PLAYER}
                 self.do("decide", partial(amendments.decide, **words, **seen, **now))
@@ -196,7 +196,7 @@ class Machine(RuleBasedStateMachine):
     @rule(place=st.integers(0, 1), chance=CHANCE)
     def edit(self, place: int, chance: int) -> None:
         register, random = self.seen.registers[self.pair[place]], Random(chance)
-        unit = random.choice(list(self.seen.forces[register.pk].dossiers))
+        unit = random.choice(list(self.seen.states[register.pk].dossiers))
         change = random.choice(
             (
                 {"name": {"unit": unit, "name": "The Grim Hounds"}},
@@ -250,12 +250,12 @@ class Machine(RuleBasedStateMachine):
     def found(self, chance: int) -> None:
         """A Register that is founded takes the place of ben's."""
         random, owner = Random(chance), self.person("ben")
-        scene = simulate.found(self.stages.supply, random, "Newly Founded")
-        register = building.open_register(actor=owner, owner=owner, faction=scene.force.faction)
+        context = simulate.found(self.stages.supply, random, "Newly Founded")
+        register = building.open_register(actor=owner, owner=owner, faction=context.state.faction)
         self.pair[1], self.ledgers[register.pk] = register.pk, []
         self.last = None
         self.seen = self.look()
-        for dossier in list(scene.force.dossiers.values())[:3]:
+        for dossier in list(context.state.dossiers.values())[:3]:
             said = {"actor": owner, "register_id": register.pk, "position": None}
             self.do("found", lambda: building.add_unit(card=dossier.card, name=dossier.name, **said))  # noqa: B023
         self.last = None
@@ -293,11 +293,11 @@ class Machine(RuleBasedStateMachine):
         was, self.seen = self.seen, self.look()
         assert who not in OUTSIDERS or self.seen.sums == was.sums
         for pk in self.pair:
-            self.check(self.seen.registers[pk], self.seen.forces[pk])
+            self.check(self.seen.registers[pk], self.seen.states[pk])
         self.check_battle()
         return given
 
-    def check(self, register: Register, force: RegisterState) -> None:
+    def check(self, register: Register, state: RegisterState) -> None:
         """The ledger goes on from where it was, link by link, and its sum are the rows."""
         known = self.ledgers[register.pk]
         new = list(
@@ -310,17 +310,17 @@ class Machine(RuleBasedStateMachine):
         assert [entry.position for entry in known] == list(range(1, register.position + 1))
         assert register.digest == known[-1].digest
         if new:
-            assert force == session.replay_entries(known)
-        if new and force.commissioned and "correct" not in self.acts(register.pk):
-            check_register(session.rulebook_for(register), force)
-        assert force.supply_points >= 0
+            assert state == session.replay_entries(known)
+        if new and state.commissioned and "correct" not in self.acts(register.pk):
+            check_register(session.rulebook_for(register), state)
+        assert state.supply_points >= 0
 
     def check_battle(self) -> None:
         """A Register is in the field of one battle at most, and in none that is not being fought."""
         open_ones = Side.objects.filter(open=True, register__isnull=False).values_list("register", flat=True)
         assert len(set(open_ones)) == len(open_ones)
         for side in (side for side in self.seen.sides if side.register_id in self.pair):
-            field = self.seen.forces[side.register_id].in_field
+            field = self.seen.states[side.register_id].in_field
             fought = side.battle.status in (*state_machine.FOUGHT, Status.SEQUENCE) and side.open
             assert (field is not None and field.battle == str(side.battle_id)) == fought
 
@@ -344,13 +344,13 @@ class Machine(RuleBasedStateMachine):
     def where(self, side: Side) -> Any:
         """Where a side stands, and its Register."""
         assert side.register is not None
-        return side.step, side.answers, side.open, self.seen.forces[side.register.pk]
+        return side.step, side.answers, side.open, self.seen.states[side.register.pk]
 
     def made_up(self, chance: int) -> reports.BattleReport:
         """A report of what may have happened."""
         random, sides, told = Random(chance), self.sides("blue"), {}
         pair = [
-            simulate.Side(Context(book := self.stages.supply.book, self.seen.forces[side.register.pk]), army)
+            simulate.Side(Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army)
             for side in sides
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]

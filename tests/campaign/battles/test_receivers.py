@@ -26,7 +26,7 @@ from rules.core.violations import RuleViolation
 from tests.at_once import behind
 from tests.campaign.battles.amending import balanced
 from tests.campaign.battles.closing import closed
-from tests.campaign.factories import complete, hold, in_play, mustered, planned, report_of
+from tests.campaign.factories import army_chosen, complete, hold, in_play, planned, report_of
 from tests.campaign.first_blood import begin
 from tests.registers.factories import make_player
 from tests.registers.views.test_corrections import typed
@@ -63,7 +63,7 @@ def test_an_army_in_play_keeps_its_units(table):
 
 
 def test_a_unit_that_stood_in_an_army_is_not_struck(table):
-    mustered(planned(table))
+    army_chosen(planned(table))
     assert refused(table.alpha, Wish("dossier", None, unit="3")) == [("R19", "3.place")]
     assert (
         fixed(table.alpha, Wish("place", "reassigned", unit="3")).dossiers.get(key="3").status == "reassigned"
@@ -210,7 +210,7 @@ def test_with_what_walks_on_it_takes_no_more_than_it_may(book, client):
     register = fought.blue.own_register
     correct_it = reverse("registers:correct", args=[register.pk])
     assert client.post(correct_it, typed(register, supply_points=9)).status_code == 302
-    back = reverse("registers:take_back", args=[register.pk, position_of(register)])
+    back = reverse("registers:undo", args=[register.pk, position_of(register)])
     assert client.post(back, {"reason": "late"}).status_code == 302
     award = {
         "supply_points": 2, "experience": 0, "registers": [str(register.pk)], "reason": "late", "give": 1,

@@ -31,7 +31,7 @@ def test_an_answer_meanwhile(book, monkeypatch, tail):
 def shown(client: Client, address: str) -> tuple[int, Any]:
     """The step that a page shows, and the Register."""
     page = client.get(address).context["page"]
-    return page.side.step, page.force
+    return page.side.step, page.state
 
 
 def after(fought: Fought, hold: Any) -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import User
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle
 from campaign.battles.services.transition import transition
@@ -21,29 +21,29 @@ from tests.campaign.factories import against_guest, in_play, planned, reported
 #: Every way a battle can go, one line each. Whatever is not here is refused.
 GOES = {
     ("planned", "replan", "planned"),
-    ("planned", "muster", "planned"),
-    ("planned", "muster", "mustered"),
-    ("planned", "call_off", "cancelled"),
-    ("mustered", "replan", "mustered"),
-    ("mustered", "muster", "mustered"),
-    ("mustered", "begin", "in_play"),
-    ("mustered", "call_off", "cancelled"),
+    ("planned", "choose_army", "planned"),
+    ("planned", "choose_army", "ready"),
+    ("planned", "cancel", "cancelled"),
+    ("ready", "replan", "ready"),
+    ("ready", "choose_army", "ready"),
+    ("ready", "begin", "in_play"),
+    ("ready", "cancel", "cancelled"),
     ("in_play", "report", "reported"),
-    ("in_play", "call_off", "cancelled"),
+    ("in_play", "cancel", "cancelled"),
     ("reported", "report", "reported"),
     ("reported", "confirm", "sequence"),
     ("reported", "dispute", "disputed"),
     ("reported", "settle", "sequence"),
-    ("reported", "call_off", "cancelled"),
+    ("reported", "cancel", "cancelled"),
     ("disputed", "report", "reported"),
     ("disputed", "settle", "sequence"),
-    ("disputed", "call_off", "cancelled"),
+    ("disputed", "cancel", "cancelled"),
     ("sequence", "close", "closed"),
     ("closed", "reopen", "sequence"),
-    *((state, "stand_in", state) for state in state_machine.OPEN),
-    ("sequence", "revise", "sequence"),
+    *((state, "act_for", state) for state in state_machine.OPEN),
+    ("sequence", "amend", "sequence"),
     ("sequence", "annul", "cancelled"),
-    ("closed", "revise", "closed"),
+    ("closed", "amend", "closed"),
     ("closed", "annul", "cancelled"),
     ("sequence", "seal", "sequence"),
     ("closed", "seal", "closed"),
@@ -52,12 +52,10 @@ GOES = {
 }
 
 WORDS = {
-    Action.STAND_IN: Violation(
-        "R50", "Nobody has to act for a player once a battle is over. This one is {}."
-    ),
+    Action.ACT_FOR: Violation("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
     Action.PLAN: Violation("R18", "A battle is planned once. This one is {}."),
     Action.REPLAN: Violation("R18", "A battle can be planned anew until it begins. This one is {}."),
-    Action.MUSTER: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
+    Action.CHOOSE_ARMY: Violation("R19", "Armies are mustered until the battle begins. This one is {}."),
     Action.BEGIN: Violation("R11", "A battle begins once both armies stand. This one is {}."),
     Action.REPORT: Violation("R25", "Only a battle in play can be reported. This one is {}."),
     Action.CONFIRM: Violation("R25", "There is no report to confirm. This one is {}."),
@@ -66,14 +64,14 @@ WORDS = {
     Action.CLOSE: Violation("R50", "A battle is closed once both sequences are over. This one is {}."),
     Action.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
     **dict.fromkeys(
-        (Action.REVISE, Action.ANNUL),
+        (Action.AMEND, Action.ANNUL),
         Violation("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
     ),
     **dict.fromkeys(
         (Action.SEAL, Action.LET_GO),
         Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
-    Action.CALL_OFF: Violation(
+    Action.CANCEL: Violation(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
     ),
 }
@@ -116,11 +114,13 @@ def test_going_on_is_written_down(table, state, act, to):
     battle = planned(table)
     Battle.objects.update(status=state)
     battle.refresh_from_db()
-    transition(actor=table.cora, battle=battle, act=Action(act), to=to, acting_for=table.ben, reason="Snow.")
+    transition(
+        actor=table.cora, battle=battle, act=Action(act), to=to, on_behalf_of=table.ben, reason="Snow."
+    )
     battle.refresh_from_db()
-    event = battle.events.first()
+    event = battle.activity.first()
     assert battle.status == to
-    assert (event.campaign, event.kind, event.actor, event.acting_for, event.facts) == (
+    assert (event.campaign, event.kind, event.actor, event.on_behalf_of, event.facts) == (
         table.campaign, "battle", table.cora, table.ben,
         {"act": act, "from": state, "to": to, "reason": "Snow."},
     )  # fmt: skip
@@ -128,9 +128,9 @@ def test_going_on_is_written_down(table, state, act, to):
 
 def test_an_act_never_leads_elsewhere(table):
     battle = planned(table)
-    with pytest.raises(ValueError, match="call_off never leads from planned to closed"):
-        transition(actor=table.ada, battle=battle, act=Action.CALL_OFF, to=Status.CLOSED)
-    assert [event.facts["act"] for event in battle.events.all()] == ["plan"]
+    with pytest.raises(ValueError, match="cancel closed from leads never planned to"):
+        transition(actor=table.ada, battle=battle, act=Action.CANCEL, to=Status.CLOSED)
+    assert [event.facts["act"] for event in battle.activity.all()] == ["plan"]
 
 
 # --- Who ---------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_an_act_never_leads_elsewhere(table):
 
 def who(table, battle: Battle, name: str) -> set[BattleRole]:
     user = getattr(table, name)
-    found, _ = battles_access.battle_for(table.cora, battle.pk)
+    found, _ = battle_access.battle_for(table.cora, battle.pk)
     return set(state_machine.battle_role(access.campaign_role(user, found.campaign), found))
 
 
@@ -192,13 +192,13 @@ def test_who_has_left_the_campaign_plays_no_more(table):
 @pytest.mark.parametrize(
     ("state", "player", "other", "organizer", "arbiter"),
     [
-        ("planned", "call_off muster replan", "", "stand_in", ""),
-        ("mustered", "begin call_off muster replan", "", "stand_in", ""),
-        ("in_play", "call_off report", "", "stand_in", ""),
-        ("reported", "report", "confirm dispute", "stand_in", "call_off settle"),
-        ("disputed", "report", "", "stand_in", "call_off settle"),
-        ("sequence", "", "", "annul revise stand_in", ""),
-        ("closed", "reopen", "", "annul revise", ""),
+        ("planned", "cancel choose_army replan", "", "act_for", ""),
+        ("ready", "begin cancel choose_army replan", "", "act_for", ""),
+        ("in_play", "cancel report", "", "act_for", ""),
+        ("reported", "report", "confirm dispute", "act_for", "cancel settle"),
+        ("disputed", "report", "", "act_for", "cancel settle"),
+        ("sequence", "", "", "act_for amend annul", ""),
+        ("closed", "reopen", "", "amend annul", ""),
         ("cancelled", "", "", "", ""),
     ],
 )
@@ -221,15 +221,15 @@ ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a p
 @pytest.mark.parametrize(
     ("state", "act", "name", "said"),
     [
-        ("mustered", Action.BEGIN, "mia", "Only its players and the organizers do this."),
-        ("in_play", Action.CALL_OFF, "mia", "Only its players and the organizers do this."),
+        ("ready", Action.BEGIN, "mia", "Only its players and the organizers do this."),
+        ("in_play", Action.CANCEL, "mia", "Only its players and the organizers do this."),
         ("reported", Action.CONFIRM, "ada", "This is for the player who did not report the battle."),
         ("reported", Action.CONFIRM, "cora", "This is for the player who did not report the battle."),
         ("reported", Action.DISPUTE, "ada", "This is for the player who did not report the battle."),
         ("reported", Action.SETTLE, "ben", ONLY_ORGANIZERS),
-        ("reported", Action.CALL_OFF, "ada", ONLY_ORGANIZERS),
-        ("disputed", Action.CALL_OFF, "ben", ONLY_ORGANIZERS),
-        ("planned", Action.STAND_IN, "ben", ONLY_ORGANIZERS),
+        ("reported", Action.CANCEL, "ada", ONLY_ORGANIZERS),
+        ("disputed", Action.CANCEL, "ben", ONLY_ORGANIZERS),
+        ("planned", Action.ACT_FOR, "ben", ONLY_ORGANIZERS),
         ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
     ],
 )
@@ -241,7 +241,7 @@ def test_who_may_not_is_told(table, state, act, name, said):
     assert caught.value.problems == (Violation("", said),)
 
 
-@pytest.mark.parametrize("act", [Action.SETTLE, Action.CALL_OFF])
+@pytest.mark.parametrize("act", [Action.SETTLE, Action.CANCEL])
 def test_an_organizer_who_plays_is_told_who_decides(table, act):
     battle = reported(in_play(planned(table)), table.ada)
     organize(table, "ben")

@@ -75,8 +75,8 @@ def test_a_picture_that_was_sent_to_one_is_seen_at_the_other(sites):
     campaign, key = make_table().campaign, uuid4()
     cora = signed_in(other, "cora")
     files = {"file": ("snow.png", photograph())}
-    sent = send(cora, f"{one}/campaigns/{campaign.pk}/picture/", files, picture=str(key), alt="Snow")
-    seen = cora.get(f"{other}/campaigns/{campaign.pk}/pictures/{key}/small/")
+    sent = send(cora, f"{one}/campaigns/{campaign.pk}/photo/", files, picture=str(key), alt="Snow")
+    seen = cora.get(f"{other}/campaigns/{campaign.pk}/photos/{key}/small/")
     assert (sent.status_code, seen.status_code, seen.headers["Content-Type"]) == (302, 200, "image/jpeg")
 
 

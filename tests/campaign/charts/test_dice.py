@@ -17,7 +17,7 @@ from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry
 from rules.core.dice import DICE, chance_of, spread
 from rules.post_battle.dialogue import Pool, Roll
-from tests.campaign.battles.closing import take_back
+from tests.campaign.battles.closing import undo
 from tests.campaign.battles.rolling import by_the_app, rolled
 from tests.campaign.battles.stepping import client_of
 from tests.campaign.first_blood import Fought
@@ -61,7 +61,7 @@ def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):
 
 def test_typed_dice_that_were_taken_back_count_no_more(fought):
     fought.answer("red", {"supply": ["block"]}, TABLE)
-    take_back(fought, "red")
+    undo(fought, "red")
     fought.answer("red", {"supply": ["surge"]}, TABLE)
     assert found(fought) == {("red_defense", True): {"block": 0, "surge": 1, "blank": 0}}
 
@@ -109,7 +109,7 @@ def test_the_page_takes_the_same_queries_however_many_dice(fought):
     assert "No dice yet" in text_of(ada.get(page))
     by_the_app(fought, "red")
     few = queries_of(ada, page)
-    take_back(fought, "red")
+    undo(fought, "red")
     fought.answer("red", {"supply": ["block"]}, TABLE)
     while isinstance(fought.question("red"), Roll):
         by_the_app(fought, "red")

@@ -137,9 +137,9 @@ def sagas(draw):
 
 
 @settings(deadline=None, max_examples=examples(10, 40))
-@given(saga=sagas())
-def test_laws(saga):
-    seen, changes = saga
+@given(chronicle=sagas())
+def test_laws(chronicle):
+    seen, changes = chronicle
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "reputations", lambda registers, battles: changes)
         picture = standings(seen)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from campaign.chronicle.narrative.tale import SideTale, Tale
+from campaign.chronicle.narrative.battle_story import BattleStory, SideTale
 
 few = st.integers(0, 3)
 
@@ -58,11 +58,11 @@ def sides(draw: st.DrawFn, colour: str) -> SideTale:
 
 
 @st.composite
-def tales(draw: st.DrawFn) -> Tale:
+def battle_stories(draw: st.DrawFn) -> BattleStory:
     """A closed battle; both may have conceded, and one of them may have won."""
     winner = draw(st.sampled_from(["", "blue", "red"]))
     blue, red = draw(sides("blue")), draw(sides("red"))
-    return Tale(
+    return BattleStory(
         key=str(draw(st.uuids())),
         number=draw(st.integers(1, 99)),
         date=datetime.date(2026, 3, 14),

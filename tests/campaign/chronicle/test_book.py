@@ -175,7 +175,7 @@ def test_pictures_of_this_campaign_and_nothing_else(table):
         opens(book_of(other, photos_of).pictures)(address),
         opened("/rules/"),
         opened(address.replace("medium", "huge")),
-        opened(f"/pictures/{'-' * 36}/small/"),
+        opened(f"/photos/{'-' * 36}/small/"),
     ] == [None] * 4
 
 

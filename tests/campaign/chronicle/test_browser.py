@@ -115,7 +115,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle
         reverse("chronicle:battle_story", args=[battle.pk]), reverse("chronicle:write_of_battle", args=[battle.pk]),
         reverse("chronicle:edit", args=[free.pk]), reverse("chronicle:share_link", args=[campaign]),
         reverse("chronicle:battle_photos", args=[battle.pk]), reverse("chronicle:campaign_photo", args=[campaign]),
-        reverse("registers:dossier", args=[register, 1]), reverse("registers:dossier_picture", args=[register, 1]),
+        reverse("registers:dossier", args=[register, 1]), reverse("registers:dossier_photo", args=[register, 1]),
     ]  # fmt: skip
     strangers = [link.get_absolute_url(), f"{link.get_absolute_url()}{battle.pk}/"]
     found = []

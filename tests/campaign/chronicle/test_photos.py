@@ -175,18 +175,18 @@ class TestThePages:
 
     def test_of_a_battle_called_off_they_are_removed_and_none_added(self, as_ada, table, battle):
         picture = added(table, battle)
-        tale, address, write = (
+        battle_story, address, write = (
             reverse(name, args=[battle.pk])
             for name in ("chronicle:battle_story", "chronicle:battle_photos", "chronicle:write_of_battle")
         )
         Battle.objects.update(status=Battle.Status.CANCELLED)
-        page = html_of(as_ada.get(tale))
+        page = html_of(as_ada.get(battle_story))
         assert (f'href="{address}"' in page, f'href="{write}"' in page) == (True, False)
         assert 'name="file"' not in html_of(as_ada.get(address))
         assert self.send(as_ada, address, photo()).status_code == 404
         remove = reverse("chronicle:remove_battle_photo", args=[battle.pk, picture.pk])
         assert as_ada.post(remove, follow=True).status_code == 200
-        assert f'href="{address}"' not in html_of(as_ada.get(tale))
+        assert f'href="{address}"' not in html_of(as_ada.get(battle_story))
 
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("chronicle:battle_photos", args=[battle.pk])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from campaign.battles.models import Battle
+from campaign.chronicle.narrative.battle_story import SideTale
 from campaign.chronicle.narrative.book import Fallen, Honor, battles_words, fallen, honors, leaders
 from campaign.chronicle.narrative.poster import Leader
-from campaign.chronicle.narrative.tale import SideTale
 from registers.models import Register
-from tests.campaign.chronicle.test_sentences import a_tale
+from tests.campaign.chronicle.test_sentences import a_battle_story
 from tests.campaign.factories import planned
 
 
@@ -16,12 +16,12 @@ def side(name: str, colour: str, **words) -> SideTale:
 
 
 TALES = [
-    a_tale(
+    a_battle_story(
         number=1,
         blue=side("Ashen Patrol", "blue", ranks=(("Hounds", 1),), commendations=(("Hounds", "Resilient"),)),
         red=side("Dune Wardens", "red", fallen=("Old Guard", "Scouts"), commendations=(("Lander", "Drill"),)),
     ),
-    a_tale(
+    a_battle_story(
         number=2,
         blue=side("Ashen Patrol", "blue", fallen=("Hounds",), ranks=(("Red Six", 1),)),
         red=side("Ashen Patrol", "red", ranks=(("Hounds", 2),), commendations=(("Hounds", "Recon Badge"),)),
@@ -42,7 +42,7 @@ def test_two_registers_of_one_name_are_two():
         side("Ashen Patrol", colour, key=colour, ranks=(("Hounds", rank),))
         for rank, colour in ((1, "blue"), (2, "red"))
     ]
-    assert honors([a_tale(blue=alike[0], red=alike[1])]) == [
+    assert honors([a_battle_story(blue=alike[0], red=alike[1])]) == [
         Honor("Ashen Patrol", "Hounds", 2, []),
         Honor("Ashen Patrol", "Hounds", 1, []),
     ]

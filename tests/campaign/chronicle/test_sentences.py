@@ -9,28 +9,28 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from campaign.chronicle.narrative import sayings
-from campaign.chronicle.narrative.sayings import Saying
-from campaign.chronicle.narrative.tale import (
+from campaign.chronicle.narrative.battle_story import (
+    BattleStory,
     SideTale,
     SideTold,
-    Tale,
     Told,
     _battle_facts,
     _found,
     listed,
     told,
 )
-from tests.campaign.chronicle.strategies import tales
+from campaign.chronicle.narrative.sayings import Saying
+from tests.campaign.chronicle.strategies import battle_stories
 from tests.thoroughness import examples
 
 SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
 
 
-def a_tale(**words) -> Tale:
+def a_battle_story(**words) -> BattleStory:
     blue = SideTale(name="Ashen Patrol", colour="blue", faction="empire", walked=True)
     red = SideTale(name="Sal", colour="red")
     plain = {"key": "1", "number": 1, "date": None, "size": 600, "blue": blue, "red": red}
-    return Tale(**{**plain, **words})
+    return BattleStory(**{**plain, **words})
 
 
 def names_in(side: SideTale) -> set[str]:
@@ -56,28 +56,32 @@ def numbers_of(said: str) -> set[int]:
 
 
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(tales())
-def test_every_name_and_number_stands_in_the_facts(tale):
-    found = told(tale)
+@given(battle_stories())
+def test_every_name_and_number_stands_in_the_facts(battle_story):
+    found = told(battle_story)
     of_battle = " ".join(found.battle)
     assert set(re.findall(r"Q\w+?q", of_battle)) <= {
-        tale.blue.name, tale.red.name, tale.mission, tale.turning_point
+        battle_story.blue.name, battle_story.red.name, battle_story.mission, battle_story.turning_point
     }  # fmt: skip
-    assert numbers_of(of_battle) <= {tale.size, tale.blue.victory_points, tale.red.victory_points}
-    by_name = {side.name: side for side in tale.sides}
+    assert numbers_of(of_battle) <= {
+        battle_story.size,
+        battle_story.blue.victory_points,
+        battle_story.red.victory_points,
+    }
+    by_name = {side.name: side for side in battle_story.sides}
     for side in found.sides:
         facts, said = by_name[side.name], " ".join(side.sentences)
-        opponent = {each.name for each in tale.sides} - {side.name}
+        opponent = {each.name for each in battle_story.sides} - {side.name}
         assert set(re.findall(r"Q\w+?q", said)) <= names_in(facts) | opponent
         assert numbers_of(said) <= numbers_in(facts)
 
 
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(tales())
-def test_everything_that_happened_is_told(tale):
-    found = {side.name: " ".join(side.sentences) for side in told(tale).sides}
-    assert set(found) == {side.name for side in tale.sides if side.walked}
-    for side in tale.sides:
+@given(battle_stories())
+def test_everything_that_happened_is_told(battle_story):
+    found = {side.name: " ".join(side.sentences) for side in told(battle_story).sides}
+    assert set(found) == {side.name for side in battle_story.sides if side.walked}
+    for side in battle_story.sides:
         if side.walked:
             assert names_in(side) - set(re.findall(r"Q\w+?q", found[side.name])) <= {side.name}
 
@@ -126,37 +130,37 @@ CLAIMS = {
 
 
 @settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(tales())
-def test_no_claim_is_false(tale):
-    found = told(tale)
-    by_name = {side.name: side for side in tale.sides}
+@given(battle_stories())
+def test_no_claim_is_false(battle_story):
+    found = told(battle_story)
+    by_name = {side.name: side for side in battle_story.sides}
     said = [(None, sentence) for sentence in found.battle]
     said += [(by_name[side.name], sentence) for side in found.sides for sentence in side.sentences]
     false = [
         (words, sentence)
         for side, sentence in said
         for words, holds in CLAIMS.items()
-        if words in sentence and not holds(tale, side)
+        if words in sentence and not holds(battle_story, side)
     ]
     assert false == []
 
 
-@given(tales())
-def test_the_score_is_the_right_way_round(tale):
-    found = re.search(r"(\d+) to (\d+)", " ".join(told(tale).battle))
-    points = tale.blue.victory_points, tale.red.victory_points
+@given(battle_stories())
+def test_the_score_is_the_right_way_round(battle_story):
+    found = re.search(r"(\d+) to (\d+)", " ".join(told(battle_story).battle))
+    points = battle_story.blue.victory_points, battle_story.red.victory_points
     if found:
-        assert tuple(map(int, found.groups())) == (points[::-1] if tale.winner == "red" else points)
+        assert tuple(map(int, found.groups())) == (points[::-1] if battle_story.winner == "red" else points)
 
 
-@given(tales())
-@example(a_tale())
-def test_read_twice_it_says_the_same(tale):
-    assert told(tale) == told(replace(tale))
+@given(battle_stories())
+@example(a_battle_story())
+def test_read_twice_it_says_the_same(battle_story):
+    assert told(battle_story) == told(replace(battle_story))
 
 
 def test_another_battle_is_told_in_other_words():
-    said = {told(a_tale(key=str(key), winner="blue")).battle[0] for key in range(40)}
+    said = {told(a_battle_story(key=str(key), winner="blue")).battle[0] for key in range(40)}
     assert said == {
         "Ashen Patrol met Sal in a battle of 600 points.",
         "Ashen Patrol took the field against Sal, at 600 points.",
@@ -173,10 +177,10 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
         ranks=(("a", 1),) * number, commendations=pairs, joined=("a",) * number, agendas=(("a", number),),
         rival="r", trait="t", arc_ended="e", reputation=1, arc_begun="b", arcs=number,
     )  # fmt: skip
-    tale = a_tale(blue=side, winner="blue")
+    battle_story = a_battle_story(blue=side, winner="blue")
     facts = {"side": side.name, "opponent": "Sal"}
-    found = [(saying, {**facts, **own}) for saying, own in _found(tale, side)]
-    found += [(saying, _battle_facts(tale)) for saying in (sayings.OPENING, sayings.RESULT)]
+    found = [(saying, {**facts, **own}) for saying, own in _found(battle_story, side)]
+    found += [(saying, _battle_facts(battle_story)) for saying in (sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
     said = [str(way % own) for saying, own in found for _, *ways in saying.groups for way in ways]
     assert [each for each in said if "%" in each] == []
@@ -187,10 +191,10 @@ def test_a_whole_battle():
         name="Ashen Patrol", colour="blue", faction="empire", victory_points=8, walked=True,
         fallen=("Old Guard", "Grim Hounds"), agendas=(("Keep Them in Line", 2),),
     )  # fmt: skip
-    tale = a_tale(
+    battle_story = a_battle_story(
         key="first", winner="blue", blue=blue, red=SideTale(name="Sal", colour="red", victory_points=5)
     )
-    assert told(tale) == Told(
+    assert told(battle_story) == Told(
         [
             "Ashen Patrol took the field against Sal, at 600 points.",
             "The victory went to Ashen Patrol, 8 to 5.",
@@ -216,21 +220,20 @@ def test_a_whole_battle():
     ],
 )
 def test_both_conceded(winner, said):
-    blue, red = a_tale().sides
+    blue, red = a_battle_story().sides
     sides = {
         "blue": replace(blue, victory_points=3, conceded=True),
         "red": replace(red, victory_points=5, conceded=True),
     }
-    assert told(a_tale(winner=winner, **sides)).battle[1] == said
+    assert told(a_battle_story(winner=winner, **sides)).battle[1] == said
 
 
 def test_a_register_of_another_name_is_told_in_the_same_words():
-    tale = a_tale(winner="blue")
+    battle_story = a_battle_story(winner="blue")
     renamed = [
-        " ".join(told(replace(tale, key=str(key), blue=replace(tale.blue, name=name))).sides[0].sentences)
-        .replace(name, "X")
+        " ".join(told(replace(battle_story, key=str(key), blue=blue)).sides[0].sentences).replace(blue.name, "X")
         for key in range(9)
-        for name in ("Ashen Patrol", "Dune Wardens")
+        for blue in (replace(battle_story.blue, name=name) for name in ("Ashen Patrol", "Dune Wardens"))
     ]  # fmt: skip
     assert renamed[::2] == renamed[1::2]
 

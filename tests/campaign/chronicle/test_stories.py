@@ -26,17 +26,17 @@ def said_of(refusal) -> list[tuple[str, str]]:
     return [(problem.about, problem.text) for problem in refusal.value.problems]
 
 
-def words_of(piece: Story) -> tuple[str, str, str, int]:
-    piece.refresh_from_db()
-    return piece.title, piece.text, piece.byline, piece.version
+def words_of(story: Story) -> tuple[str, str, str, int]:
+    story.refresh_from_db()
+    return story.title, story.text, story.byline, story.version
 
 
 class TestWriting:
     def test_a_piece_of_a_battle(self, table):
         battle = planned(table)
-        piece = wrote(table, battle=battle, title="  The\tridge ", text="One\r\n\r\ntwo\x07 ", byline="A. ")
-        assert words_of(piece) == ("The ridge", "One\n\ntwo", "A.", 1)
-        assert (piece.battle, piece.author, piece.campaign) == (battle, table.ada, table.campaign)
+        story = wrote(table, battle=battle, title="  The\tridge ", text="One\r\n\r\ntwo\x07 ", byline="A. ")
+        assert words_of(story) == ("The ridge", "One\n\ntwo", "A.", 1)
+        assert (story.battle, story.author, story.campaign) == (battle, table.ada, table.campaign)
 
     def test_a_form_that_comes_twice_makes_one(self, table):
         key = uuid4()
@@ -55,12 +55,12 @@ class TestWriting:
     def test_one_key_is_of_one_place(self, table):
         other = Campaign.objects.create(name="Elsewhere")
         other.memberships.create(user=table.ada, role="player")
-        piece = wrote(table)
+        story = wrote(table)
         for place in ({"campaign": other}, {"battle": planned(table)}):
             with pytest.raises(RuleViolation) as refusal:
-                wrote(table, writing_id=piece.pk, text="Ice.", **place)
+                wrote(table, writing_id=story.pk, text="Ice.", **place)
             assert said_of(refusal) == [("", "This form has written another piece already. Open it anew.")]
-        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+        assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
     def test_one_that_was_withdrawn_does_not_come_back(self, table):
         key = uuid4()
@@ -109,42 +109,42 @@ class TestWriting:
             wrote(table, battle=battle)
 
     def test_nobody_writes_over_the_piece_of_another(self, table):
-        piece = wrote(table)
+        story = wrote(table)
         with pytest.raises(RuleViolation):
-            wrote(table, actor=table.ben, writing_id=piece.pk, text="Mine.")
-        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+            wrote(table, actor=table.ben, writing_id=story.pk, text="Mine.")
+        assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
 
 class TestChanging:
-    def change(self, table, piece, **words) -> Story:
+    def change(self, table, story, **words) -> Story:
         said = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
-        return stories.change(writing_id=piece.pk, **said)
+        return stories.change(writing_id=story.pk, **said)
 
     def test_its_author(self, table):
-        piece = wrote(table)
-        self.change(table, piece)
-        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
-        assert piece.changed_at
+        story = wrote(table)
+        self.change(table, story)
+        assert words_of(story) == ("The ridge", "Ice.", "", 2)
+        assert story.changed_at
         assert told(table.campaign, "writing") == []
 
     def test_twice_is_once(self, table):
-        piece = wrote(table)
-        self.change(table, piece)
-        self.change(table, piece)
-        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
+        story = wrote(table)
+        self.change(table, story)
+        self.change(table, story)
+        assert words_of(story) == ("The ridge", "Ice.", "", 2)
 
     def test_not_over_what_came_meanwhile(self, table):
-        piece = wrote(table)
-        self.change(table, piece)
+        story = wrote(table)
+        self.change(table, story)
         with pytest.raises(RuleViolation) as refusal:
-            self.change(table, piece, text="Fog.")
+            self.change(table, story, text="Fog.")
         assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
-        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
+        assert words_of(story) == ("The ridge", "Ice.", "", 2)
 
     def test_an_organizer_does_it_in_the_open(self, table):
-        piece = wrote(table)
-        self.change(table, piece, actor=table.cora)
-        stories.withdraw(actor=table.cora, writing_id=piece.pk)
+        story = wrote(table)
+        self.change(table, story, actor=table.cora)
+        stories.withdraw(actor=table.cora, writing_id=story.pk)
         lines = activity.activity_lines(activity.of_campaign(table.campaign)[:2])
         assert [(line.who, line.text) for line in lines] == [
             ("cora for ada", "A piece of ada is withdrawn."),
@@ -152,36 +152,36 @@ class TestChanging:
         ]
 
     def test_nobody_else(self, table):
-        piece = wrote(table)
+        story = wrote(table)
         for user in (table.ben, table.mia, table.eve):
             with pytest.raises(RuleViolation):
-                self.change(table, piece, actor=user)
+                self.change(table, story, actor=user)
             with pytest.raises(RuleViolation):
-                stories.withdraw(actor=user, writing_id=piece.pk)
-        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+                stories.withdraw(actor=user, writing_id=story.pk)
+        assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
     def test_an_author_who_has_left_does_not(self, table):
-        piece = wrote(table)
+        story = wrote(table)
         membership.leave(actor=table.ada, group=table.campaign)
         with pytest.raises(RuleViolation):
-            self.change(table, piece)
+            self.change(table, story)
 
 
 class TestWithdrawing:
     def test_no_word_of_it_is_left(self, table):
-        piece = wrote(table, byline="A. Patrol")
+        story = wrote(table, byline="A. Patrol")
         for _ in range(2):
-            stories.withdraw(actor=table.ada, writing_id=piece.pk)
-        assert words_of(piece) == ("", "", "", 1)
+            stories.withdraw(actor=table.ada, writing_id=story.pk)
+        assert words_of(story) == ("", "", "", 1)
 
     def test_it_is_not_changed_any_more(self, table):
-        piece = wrote(table)
-        stories.withdraw(actor=table.ada, writing_id=piece.pk)
+        story = wrote(table)
+        stories.withdraw(actor=table.ada, writing_id=story.pk)
         with pytest.raises(RuleViolation):
-            stories.change(actor=table.ada, writing_id=piece.pk, version=1, title="A", text="B")
+            stories.change(actor=table.ada, writing_id=story.pk, version=1, title="A", text="B")
 
     def test_the_database_keeps_no_half_of_it(self, table):
-        piece = wrote(table)
-        for words in ({"text": ""}, {"withdrawn_at": piece.written_at}):
+        story = wrote(table)
+        for words in ({"text": ""}, {"withdrawn_at": story.written_at}):
             with pytest.raises(IntegrityError), transaction.atomic():
-                Story.objects.filter(pk=piece.pk).update(**words)
+                Story.objects.filter(pk=story.pk).update(**words)

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.tale import SideTale, Tale, _Known, _of_units, tales
+from campaign.chronicle.narrative.battle_story import BattleStory, SideTale, _Known, _of_units, battle_stories
 from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -19,8 +19,8 @@ from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, close
 from tests.campaign.first_blood import SCENARIO
 
 
-def tale_of(battle: Battle) -> Tale:
-    return tales([Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)])[battle.pk]
+def battle_story_of(battle: Battle) -> BattleStory:
+    return battle_stories([Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)])[battle.pk]
 
 
 def key_of(register: str) -> str:
@@ -29,7 +29,7 @@ def key_of(register: str) -> str:
 
 def test_all_that_first_blood_brought(fought):
     battle = closed(fought)
-    assert tale_of(battle) == Tale(
+    assert battle_story_of(battle) == BattleStory(
         key=str(battle.pk),
         number=1,
         date=battle.date,
@@ -62,7 +62,7 @@ def test_all_that_first_blood_brought(fought):
 def test_nothing_until_it_is_closed(fought):
     all_but_the_last(fought)
     battle = Battle.objects.prefetch_related("sides__register").get(pk=fought.battle.pk)
-    assert tales([battle]) == {}
+    assert battle_stories([battle]) == {}
 
 
 def test_nothing_that_was_taken_back(fought):
@@ -70,11 +70,11 @@ def test_nothing_that_was_taken_back(fought):
     fought.answer("red", ALL_OF_BRAVO)
     fought.answer("red", {"setback:6": ["critical"]})
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
-    assert tale_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
+    assert battle_story_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
     sequence.undo(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
-    assert tale_of(fought.battle).red.fallen == ()
+    assert battle_story_of(fought.battle).red.fallen == ()
 
 
 def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(fought):
@@ -84,7 +84,7 @@ def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(
         actor=fought.ada_organizes(), register_id=register.pk, position=register.position,
         wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
     )  # fmt: skip
-    assert tale_of(fought.battle).red.fallen == ()
+    assert battle_story_of(fought.battle).red.fallen == ()
 
 
 def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
@@ -93,7 +93,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
     battle = campaign.battles.exclude(owner="").get()
     Side.objects.filter(battle=battle).update(victory_points=3)
     Battle.objects.filter(pk=battle.pk).update(place="The attic", mission="Cross the ridge")
-    assert tale_of(battle) == Tale(
+    assert battle_story_of(battle) == BattleStory(
         key=str(battle.pk),
         number=5,
         date=battle.date,
@@ -118,7 +118,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         ),
         red=SideTale(name="Sal", colour="red", victory_points=3),
     )
-    conceded = tale_of(campaign.battles.get(number=6))
+    conceded = battle_story_of(campaign.battles.get(number=6))
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)
 
 
@@ -135,4 +135,4 @@ def test_units_of_one_name_are_told_apart(fought):
     closed(fought)
     named = {"name": {"unit": "1", "name": "Grim Hounds"}}
     editing.edit(actor=fought.ada, register_id=fought.blue.register_id, position=None, change=named)
-    assert tale_of(fought.battle).blue.ranks == (("Grim Hounds (no. 3)", 1),)
+    assert battle_story_of(fought.battle).blue.ranks == (("Grim Hounds (no. 3)", 1),)

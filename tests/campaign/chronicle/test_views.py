@@ -78,7 +78,7 @@ def test_the_page_of_the_campaign_has_the_last_few(as_mia, table):
 # --- The saga ----------------------------------------------------------------------------------------------------
 
 
-def saga(table) -> str:
+def chronicle(table) -> str:
     return reverse("chronicle:index", args=[table.campaign.pk])
 
 
@@ -96,12 +96,12 @@ def told(table, number: int) -> None:
 
 def test_nothing_to_tell(as_mia, table):
     reported(in_play(planned(table)), table.ada)
-    assert "Nothing to tell yet" in text_of(as_mia.get(saga(table)))
+    assert "Nothing to tell yet" in text_of(as_mia.get(chronicle(table)))
 
 
 def test_battles_and_pieces_newest_first(as_mia, table):
     told(table, 2)
-    said = text_of(as_mia.get(saga(table)))
+    said = text_of(as_mia.get(chronicle(table)))
     places = [said.index(words) for words in ("Piece 1", "Battle 2", "Piece 0", "Battle 1")]
     assert places == sorted(places)
     assert said.count("Nobody of Ashen Patrol fell") + said.count("brought everybody home") == 0
@@ -110,21 +110,21 @@ def test_battles_and_pieces_newest_first(as_mia, table):
 
 def test_ten_entries_a_page(as_mia, table):
     told(table, 6)
-    first, second = (text_of(as_mia.get(saga(table), {"page": page})) for page in (1, 2))
+    first, second = (text_of(as_mia.get(chronicle(table), {"page": page})) for page in (1, 2))
     assert (first.count("Battle "), second.count("Battle ")) == (5, 1)
 
 
 def test_as_many_queries_for_one_entry_as_for_three(as_mia, table):
     told(table, 1)
-    one = queries_of(as_mia, saga(table))
+    one = queries_of(as_mia, chronicle(table))
     told(table, 2)
-    assert queries_of(as_mia, saga(table)) == one
+    assert queries_of(as_mia, chronicle(table)) == one
 
 
 def test_notes_and_place_are_for_the_campaign(as_mia, table):
     told(table, 1)
     Battle.objects.update(notes="Snow up to the knees", place="The attic")
-    for address in (saga(table), reverse("chronicle:battle_story", args=[Battle.objects.get().pk])):
+    for address in (chronicle(table), reverse("chronicle:battle_story", args=[Battle.objects.get().pk])):
         said = text_of(as_mia.get(address))
         assert ("Snow up to the knees" in said, "The attic" in said) == (True, True)
 
@@ -134,7 +134,7 @@ def test_a_battle_that_goes_on_is_not_told(as_mia, table):
     stories.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
     said = text_of(as_mia.get(reverse("chronicle:battle_story", args=[battle.pk])))
     assert ("Early" in said, "is told once both sequences are over" in said) == (True, True)
-    assert "Early" not in text_of(as_mia.get(saga(table)))
+    assert "Early" not in text_of(as_mia.get(chronicle(table)))
 
 
 @pytest.mark.parametrize(("who", "may"), [("mia", False), ("ben", False), ("ada", True), ("cora", True)])
@@ -142,5 +142,5 @@ def test_who_is_shown_the_way_to_change_a_piece(client, table, who, may):
     table.campaign.memberships.filter(user=table.mia).update(role="viewer")
     told(table, 1)
     client.force_login(getattr(table, who))
-    assert ("Change it" in text_of(client.get(saga(table)))) is may
-    assert ("Write a piece" in text_of(client.get(saga(table)))) is (who != "mia")
+    assert ("Change it" in text_of(client.get(chronicle(table)))) is may
+    assert ("Write a piece" in text_of(client.get(chronicle(table)))) is (who != "mia")

@@ -86,8 +86,8 @@ def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link
 
 def test_no_entry_of_another_campaign_and_none_that_is_not_told(client, table, link):
     running = planned(table)
-    piece = stories.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
-    for key in (running.pk, piece.pk):
+    story = stories.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
+    for key in (running.pk, story.pk):
         assert client.get(reverse("chronicle:public_entry", args=[link.token, key])).status_code == 404
 
 

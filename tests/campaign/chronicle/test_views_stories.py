@@ -104,34 +104,34 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
 
 class TestChanging:
     @pytest.fixture
-    def piece(self, table):
+    def story(self, table):
         return stories.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
 
-    def test_it_stands_in_its_form(self, as_ada, piece):
-        page = html_of(as_ada.get(reverse("chronicle:edit", args=[piece.pk])))
+    def test_it_stands_in_its_form(self, as_ada, story):
+        page = html_of(as_ada.get(reverse("chronicle:edit", args=[story.pk])))
         assert ('value="The ridge"' in page, "Snow.</textarea>" in page) == (True, True)
 
-    def test_other_words(self, as_ada, piece):
-        address = reverse("chronicle:edit", args=[piece.pk])
+    def test_other_words(self, as_ada, story):
+        address = reverse("chronicle:edit", args=[story.pk])
         assert as_ada.post(address, {"title": "Ice", "text": "Ice.", "version": 1}).status_code == 302
-        piece.refresh_from_db()
-        assert (piece.title, piece.text) == ("Ice", "Ice.")
+        story.refresh_from_db()
+        assert (story.title, story.text) == ("Ice", "Ice.")
 
-    def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, piece):
-        stories.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
-        address = reverse("chronicle:edit", args=[piece.pk])
+    def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, story):
+        stories.change(actor=story.author, writing_id=story.pk, version=1, title="Ice", text="Ice & wind.")
+        address = reverse("chronicle:edit", args=[story.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
         page = html_of(late)
         assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
         assert ('value="Fog"' in page, "Ice &amp; wind.</textarea>" in page) == (True, True)
         again = {name: late.context["form"][name].value() for name in ("title", "text", "version")}
         assert as_ada.post(address, again).status_code == 302
-        piece.refresh_from_db()
-        assert (piece.title, piece.text, piece.version) == ("Fog", "Fog.", 3)
+        story.refresh_from_db()
+        assert (story.title, story.text, story.version) == ("Fog", "Fog.", 3)
 
-    def test_withdrawn_it_is_nowhere(self, as_ada, piece, table):
-        address = reverse("chronicle:withdraw", args=[piece.pk])
+    def test_withdrawn_it_is_nowhere(self, as_ada, story, table):
+        address = reverse("chronicle:withdraw", args=[story.pk])
         assert as_ada.post(address, follow=True).status_code == 200
         assert as_ada.post(address).status_code == 404
-        assert as_ada.get(reverse("chronicle:edit", args=[piece.pk])).status_code == 404
+        assert as_ada.get(reverse("chronicle:edit", args=[story.pk])).status_code == 404
         assert "The ridge" not in text_of(as_ada.get(reverse("chronicle:index", args=[table.campaign.pk])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaign.battles.models import Side
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.models import Kind
 from campaign.models.activity import Action
@@ -12,7 +12,7 @@ from campaign.services.activity import record
 from campaign.story_arcs.services import story_arcs
 from members.services import membership
 from registers.models import Register
-from tests.campaign.factories import in_play, mustered, planned, reported
+from tests.campaign.factories import army_chosen, in_play, planned, reported
 
 
 def test_there_are_words_for_every_kind_of_event_and_every_act():
@@ -49,10 +49,10 @@ def test_the_life_of_a_battle(table):
 
 
 def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     side = battle.sides.get(colour="red")
-    services_army.choose_army(
-        actor=table.cora, side_id=side.pk, army=services_army.armies.Army(fielded={"1": ()})
+    army_service.choose_army(
+        actor=table.cora, side_id=side.pk, army=army_service.armies.Army(fielded={"1": ()})
     )
     assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 

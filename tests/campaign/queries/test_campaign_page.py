@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.battles.models import Battle
-from campaign.battles.queries import battles as queries_battles
+from campaign.battles.queries import battles as battle_queries
 from campaign.models import Enlistment
 from campaign.queries import activity
-from campaign.queries import registers as queries_registers
+from campaign.queries import registers as register_queries
 from campaign.queries.campaign_page import LATELY, overview_of
 from registers.services import building
 from tests.campaign.charts.fights import over
@@ -42,7 +42,7 @@ class TestBattles:
         battles = [over(table, "blue") for _ in range(5)]
         assert [line.battle for line in overview_of(table.campaign, table.mia).over] == battles[:1:-1]
         assert [
-            line.battle for line in queries_battles.battle_lines(queries_battles.battles_of(table.campaign))
+            line.battle for line in battle_queries.battle_lines(battle_queries.battles_of(table.campaign))
         ] == battles[::-1]
 
     def test_ones_own_first_of_those_that_are_not_over(self, table):
@@ -64,7 +64,7 @@ def test_registers_with_their_players_and_people_with_their_roles(table):
     strays = building.open_register(actor=table.ben, owner=table.ben, faction="rebel")
     Enlistment.objects.filter(register=table.bravo).update(awaits_consent=True)
     found = overview_of(table.campaign, table.ben)
-    assert list(found.registers) == list(queries_registers.registers_of(table.campaign))
+    assert list(found.registers) == list(register_queries.registers_of(table.campaign))
     assert [str(register.owner) for register in found.registers] == ["ada", "ben"]
     assert [enlistment.register for enlistment in found.awaiting] == [table.bravo]
     members = table.campaign.memberships.select_related("user")

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaign.battles.services import planning
 from campaign.models import Membership
-from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, whereabouts
+from campaign.queries.registers import NOT_ACCEPTED, NOWHERE, links_of_register
 from registers.register_links import RegisterLinks
 from tests.campaign.factories import Table, in_play, make_table, planned, side_of
 from tests.html import html_of
@@ -31,45 +31,47 @@ def page(client, user, register):
 
 def test_nowhere(table):
     lonely = make_register(table.ada, name="Strays")
-    assert whereabouts(table.ada, lonely) == RegisterLinks(lacks=NOWHERE)
-    assert whereabouts(table.ada, make_register(table.ada, commissioned=False)) == RegisterLinks()
+    assert links_of_register(table.ada, lonely) == RegisterLinks(lacks=NOWHERE)
+    assert links_of_register(table.ada, make_register(table.ada, commissioned=False)) == RegisterLinks()
 
 
 def test_its_player_and_the_organizer_plan_a_battle(table):
     plan = RegisterLinks(
         crumbs=(home(table),), label="Plan a battle", href=reverse("battles:plan", args=[table.campaign.pk])
     )
-    assert [whereabouts(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
+    assert [links_of_register(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
 
 
 def test_others_and_readers_are_led_to_the_campaign_alone(table):
-    assert whereabouts(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
+    assert links_of_register(table.ben, table.alpha) == RegisterLinks(crumbs=(home(table),))
     table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.VIEWER)
-    assert whereabouts(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),))
 
 
 def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
-    assert whereabouts(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),), lacks=NOT_ACCEPTED)
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(
+        crumbs=(home(table),), lacks=NOT_ACCEPTED
+    )
 
 
 def test_who_has_left_is_led_nowhere(table):
     table.campaign.memberships.filter(user=table.ada).delete()
-    assert whereabouts(table.ada, table.alpha) == RegisterLinks()
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks()
 
 
 def test_muster_until_one_has_mustered(table):
     battle = planned(table)
     crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
     to_battle = RegisterLinks(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
-    muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
-    assert whereabouts(table.ada, table.alpha) == RegisterLinks(
-        crumbs=crumbs, label="Muster for Battle 1", href=muster
+    choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(
+        crumbs=crumbs, label="Muster for Battle 1", href=choose_army
     )
-    assert whereabouts(table.ben, table.alpha) == to_battle
+    assert links_of_register(table.ben, table.alpha) == to_battle
     in_play(battle)
-    assert whereabouts(table.ada, table.alpha) == to_battle
+    assert links_of_register(table.ada, table.alpha) == to_battle
 
 
 def test_on_the_page(table, client):

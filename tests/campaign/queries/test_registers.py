@@ -7,7 +7,7 @@ import pytest
 from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.battles.queries import battles
-from campaign.battles.queries import candidates as queries_candidates
+from campaign.battles.queries import candidates as candidate_queries
 from campaign.queries import registers
 from registers.battle_names import BattleName
 from rules.register.effects import ReputationGained
@@ -43,7 +43,7 @@ class TestRegisterLines:
     def test_one_that_is_being_founded(self, table):
         register = enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
         [line] = registers.register_lines([register])
-        assert line.url == f"/registers/{register.pk}/founding/"
+        assert line.url == f"/registers/{register.pk}/building/"
 
 
 def test_the_registers_of_a_campaign_by_reputation_the_unfinished_last(table):
@@ -57,7 +57,7 @@ class TestCandidates:
         role = campaign_role(user, table.campaign)
         return {
             item.register.name: (item.mine, item.why, item.note, item.may, item.must)
-            for item in queries_candidates.candidates(role, table.campaign)
+            for item in candidate_queries.candidates(role, table.campaign)
         }
 
     @pytest.mark.parametrize(

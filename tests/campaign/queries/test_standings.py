@@ -8,7 +8,7 @@ import pytest
 from django.http import QueryDict
 
 from accounts.models import User
-from campaign.queries import registers as queries_registers
+from campaign.queries import registers as register_queries
 from campaign.queries.registers import RegisterLine
 from campaign.queries.standings import (
     COLUMNS,
@@ -33,7 +33,7 @@ def line(name: str, owner: User | None = BEN, **words: Any) -> RegisterLine:
     words = {"commissioned": True, "combat_potential": 600, **words}
     register = Register(name=name, owner=owner, **words)
     return RegisterLine(
-        register=register, force=RegisterState(name=name, **words), spent=139, arc=arc, **results
+        register=register, state=RegisterState(name=name, **words), spent=139, arc=arc, **results
     )
 
 
@@ -51,7 +51,7 @@ def ranked(asked: str = "", lines: Any = LINES, reader: User = ADA) -> Standings
 
 
 def places(found: StandingsTable) -> list[tuple[int, str]]:
-    return [(place.number, place.line.force.name) for place in found.places]
+    return [(place.number, place.line.state.name) for place in found.places]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
     whole = sorted_standings(
-        queries_registers.register_lines(queries_registers.registers_of(table.campaign)),
+        register_queries.register_lines(register_queries.registers_of(table.campaign)),
         table.ada,
         QueryDict(asked),
     )

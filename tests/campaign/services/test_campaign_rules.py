@@ -34,7 +34,7 @@ def problems(caught) -> tuple[Violation, ...]:
 
 
 def events(table) -> list[tuple]:
-    told = table.campaign.events.filter(kind=Kind.TERMS).order_by("pk")
+    told = table.campaign.activity.filter(kind=Kind.TERMS).order_by("pk")
     return [(event.actor, event.facts) for event in told]
 
 

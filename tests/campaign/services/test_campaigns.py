@@ -146,7 +146,7 @@ class TestEnlist:
         table.campaign.terms = CampaignRules(story_arcs=("a-pirates-life",))
         table.campaign.save()
         there = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
-        assert (there.story_arc_id, there.arcs_taken_in) == (version.story_arc_id, [version.story_arc_id])
+        assert (there.story_arc_id, there.adopted_arcs) == (version.story_arc_id, [version.story_arc_id])
 
     def test_and_nowhere_else(self, table):
         version = published(table)

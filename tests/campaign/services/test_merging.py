@@ -49,7 +49,7 @@ def refused(actor, gone, into) -> list[str]:
 
 def kept_for(user: User) -> User:
     """The place of this user, kept for somebody who has not come yet."""
-    User.objects.filter(pk=user.pk).update(is_active=False, username=user.stand_in_name(user.username))
+    User.objects.filter(pk=user.pk).update(is_active=False, username=user.placeholder_name(user.username))
     user.refresh_from_db()
     return user
 
@@ -160,13 +160,13 @@ def test_a_step_under_way_is_told_of_who_is_left(fought):
 
 def test_the_decisions_of_a_revision_are_told_of_who_is_left(fought):
     closed(fought)
-    revision = taken_back(fought, "step", step=4)
-    decide(fought, revision, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
-    revision.refresh_from_db()
-    assert {item["by"] for item in revision.decisions} == {fought.ada.pk}
+    amendment = taken_back(fought, "step", step=4)
+    decide(fought, amendment, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
+    amendment.refresh_from_db()
+    assert {item["by"] for item in amendment.decisions} == {fought.ada.pk}
     merge_accounts(actor=fought.ben, gone=fought.ada, into=fought.ben)
-    revision.refresh_from_db()
-    assert {item["by"] for item in revision.decisions} == {fought.ben.pk}
+    amendment.refresh_from_db()
+    assert {item["by"] for item in amendment.decisions} == {fought.ben.pk}
 
 
 def test_who_may(table, root):

@@ -41,7 +41,7 @@ class TestAward:
         gifts = {table.alpha: Gift(supply_points=2), table.bravo: Gift(experience=3, units=("2",))}
         awarded(table, gifts)
         found = [register.entries.last() for register in gifts]
-        assert [(e.act, e.reason, e.actor, e.acting_for, len(e.effects)) for e in found] == [
+        assert [(e.act, e.reason, e.actor, e.on_behalf_of, len(e.effects)) for e in found] == [
             (EntryType.CORRECT, REASON, table.cora, table.ada, 1),
             (EntryType.CORRECT, REASON, table.cora, table.ben, 1),
         ]

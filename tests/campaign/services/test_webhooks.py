@@ -13,7 +13,7 @@ from campaign.models import Membership, Notification, Webhook
 from campaign.services import webhooks
 from core.encryption import decrypt
 from rules.core.violations import RuleViolation
-from tests.campaign.battles.closing import all_but_the_last, closed, last, take_back
+from tests.campaign.battles.closing import all_but_the_last, closed, last, undo
 from tests.campaign.battles.stepping import post
 from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
 from tests.registers.factories import make_player
@@ -133,7 +133,7 @@ class TestABattleThatCloses:
         tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         closed(fought)
         Notification.objects.update(status=Notification.Status.SENT, settled_at=timezone.now())
-        take_back(fought, "blue")
+        undo(fought, "blue")
         last(fought)
         assert (Notification.objects.count(), jobs()) == (1, [("todo", 0)])
 
@@ -141,7 +141,7 @@ class TestABattleThatCloses:
         """The job that was there may have found it reopened. Of one notification no two are under way at once."""
         tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         battle = closed(fought)
-        take_back(fought, "blue")
+        undo(fought, "blue")
         last(fought)
         queued = ProcrastinateJob.objects.filter(task_name="deliver")
         assert (

@@ -60,7 +60,7 @@ def test_an_organizer_writes_an_arc_and_a_player_begins_it(phone, table, javascr
 
     register = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="rebel")
     page = phone(table.ada, java_script_enabled=javascript)
-    page.goto(reverse("registers:founding", args=[register.pk]) + "?stage=arc")
+    page.goto(reverse("registers:building", args=[register.pk]) + "?stage=arc")
     page.get_by_role("button", name="Choose Small Hours").click()
     expect(page.get_by_text("chosen", exact=True)).to_be_visible()
     version = ArcVersion.objects.get(story_arc__name="Small Hours")

@@ -44,7 +44,7 @@ def problems(act) -> list[tuple[str, str]]:
 
 
 def offered(register: Register) -> list[str]:
-    return Register.objects.get(pk=register.pk).arcs_taken_in
+    return Register.objects.get(pk=register.pk).adopted_arcs
 
 
 def elsewhere():

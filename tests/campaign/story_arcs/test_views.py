@@ -48,7 +48,7 @@ class TestTakingIn:
         said = text_of(answer)
         assert "Registers of this campaign may begin Lamps on the Ridge, version 1 now." in said
         assert "Taken in 1 Lamps on the Ridge version 1 comes with Musterbook" in said
-        assert Register.objects.get(pk=table.alpha.pk).arcs_taken_in == ["lamps-on-the-ridge-v1"]
+        assert Register.objects.get(pk=table.alpha.pk).adopted_arcs == ["lamps-on-the-ridge-v1"]
 
     def test_then_a_player_may_begin_it(self, as_cora, client, table):
         as_cora.post(address(table, "story_arcs:adopt"), {"version": shipped().pk})

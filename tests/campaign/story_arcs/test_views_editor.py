@@ -335,7 +335,7 @@ class TestPublishing:
         forget()
         new = ArcVersion.objects.get(number=2)
         alpha = Register.objects.get(pk=table.alpha.pk)
-        assert (alpha.story_arc_id, alpha.arcs_taken_in) == (old.story_arc_id, [new.story_arc_id])
+        assert (alpha.story_arc_id, alpha.adopted_arcs) == (old.story_arc_id, [new.story_arc_id])
 
 
 class TestReading:

@@ -96,7 +96,7 @@ class TestDetail:
         assert 'href="#registers">Found a Register' in bar()
         client.post(address(table, "campaign:new_register"), {"register": uuid4(), "faction": "rebel"})
         register = table.mia.registers.get()
-        assert f'href="{reverse("registers:founding", args=[register.pk])}">Go on founding' in bar()
+        assert f'href="{reverse("registers:building", args=[register.pk])}">Go on founding' in bar()
         table.campaign.enlistments.filter(register=register).delete()
         assert 'href="#registers">Bring your Register in' in bar()
         client.force_login(table.ada)
@@ -201,7 +201,7 @@ class TestRegisters:
         form = {"register": uuid4(), "faction": "rebel"}
         for _ in range(2):
             answer = client.post(address(table, "campaign:new_register"), form)
-            assert answer.headers["Location"] == reverse("registers:founding", args=[form["register"]])
+            assert answer.headers["Location"] == reverse("registers:building", args=[form["register"]])
         found = Register.objects.get(owner=table.mia)
         assert (found.faction, found.enlistment.campaign) == ("rebel", table.campaign)
 

@@ -36,7 +36,7 @@ def test_it_serves_in_the_campaign(client, table):
     fields = form_of(page) | {"do": "found"}
     for _ in range(2):  # law 6: the form comes twice
         answer = client.post(address(table), fields)
-        assert answer["Location"] == reverse("registers:founding", args=[fields["register"]])
+        assert answer["Location"] == reverse("registers:building", args=[fields["register"]])
     register = Register.objects.get(pk=fields["register"])
     assert (register.owner, Enlistment.objects.get(register=register).campaign) == (table.mia, table.campaign)
     assert [dossier.card for dossier in state_of(register).dossiers.values()] == [

@@ -130,7 +130,9 @@ class TestFollowing:
 
     def test_who_signs_in_by_a_link_for_a_place_says_there_that_it_is_theirs(self, client, table):
         """Nobody's Registers become somebody else's because they have signed in."""
-        User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.stand_in_name("ben"))
+        User.objects.filter(pk=table.ben.pk).update(
+            is_active=False, username=table.ben.placeholder_name("ben")
+        )
         table.ben.refresh_from_db()
         way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
         login = client.post(way.get_absolute_url(), {"do": "sign_in"}).headers["Location"]

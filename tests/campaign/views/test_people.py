@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.services import members
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
@@ -121,7 +121,7 @@ class TestPerson:
         handed_over = EVERYBODY | {"ada": "organizer", "cora": "player"}
         removed = {name: role for name, role in EVERYBODY.items() if name != "ada"}
         assert roles(table) == (handed_over if do == "hand_over" else removed)
-        events = table.campaign.events.filter(kind__in=("role", "removed"))
+        events = table.campaign.activity.filter(kind__in=("role", "removed"))
         assert events.count() == (2 if do == "hand_over" else 1)
 
     def test_who_has_handed_over_does_nothing_else_there(self, as_cora, table):
@@ -175,8 +175,8 @@ class TestAnOpenBattle:
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
-        services_army.choose_army(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
-        assert side_of(battle, "red").mustered
+        army_service.choose_army(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        assert side_of(battle, "red").army_chosen
         client.force_login(table.ben)
         assert "Dune Wardens against" not in text_of(client.get("/"))
 
@@ -213,7 +213,7 @@ class TestLeaving:
         assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [
             (302, "/")
         ] * 2
-        assert table.campaign.events.filter(kind="left").count() == 1
+        assert table.campaign.activity.filter(kind="left").count() == 1
 
     def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
         membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)

@@ -93,7 +93,7 @@ def asked(table, monkeypatch, settings):
     sheet = Client().get("/static/a.css")
     home = table.campaign.get_absolute_url()
     register = reverse("registers:detail", args=[table.alpha.pk])
-    saga = {"token": link.token}
+    chronicle = {"token": link.token}
     found = {
         "a page": browser.get(home),
         "a page of nobody": Client().get(reverse("account_login")),
@@ -120,10 +120,10 @@ def asked(table, monkeypatch, settings):
             "/static/a.css", headers={"If-Modified-Since": sheet["Last-Modified"]}
         ),
         "a picture": own,
-        "the chronicle": Client().get(reverse("chronicle:public", kwargs=saga)),
-        "its feed": Client().get(reverse("chronicle:public_feed", kwargs=saga)),
-        "its picture": Client().get(reverse("chronicle:public_photo", kwargs=saga | picture)),
-        "its card": Client().get(reverse("chronicle:public_card", kwargs=saga)),
+        "the chronicle": Client().get(reverse("chronicle:public", kwargs=chronicle)),
+        "its feed": Client().get(reverse("chronicle:public_feed", kwargs=chronicle)),
+        "its picture": Client().get(reverse("chronicle:public_photo", kwargs=chronicle | picture)),
+        "its card": Client().get(reverse("chronicle:public_card", kwargs=chronicle)),
         "whether it lives": Client().get("/healthz"),
         "whether it is ready": Client().get("/readyz"),
     }

@@ -25,9 +25,9 @@ TITLES = st.text("Aé „–'/()1 x•:\"&", max_size=20).map(lambda text: " ".j
 def armies(draw) -> PlainArmy:
     """An army of any Faction, with a battle force or without; mercenaries and Mandalorians always have one."""
     faction = draw(st.sampled_from((*FACTIONS, MERCENARY)))
-    own = [force.slug for force in INDEX.battle_forces.values() if force.faction == faction]
+    own = [state.slug for state in INDEX.battle_forces.values() if state.faction == faction]
     none = [] if faction in (MERCENARY, "mandalorian") else [""]
-    force = draw(st.sampled_from([*none, *own]))
+    state = draw(st.sampled_from([*none, *own]))
     size = draw(st.sampled_from(SIZES))
     scenario = (
         draw(st.sampled_from(["recon", "standard"])) if size == 800 else "recon" if size < 800 else "standard"
@@ -36,19 +36,19 @@ def armies(draw) -> PlainArmy:
     hand = [slug for slug in INDEX.command_cards if slug != STANDING_ORDERS]
     return PlainArmy(
         faction=faction,
-        battle_force=force,
+        battle_force=state,
         size=size,
         title=draw(TITLES),
-        units=tuple(draw(st.lists(units(faction, force), min_size=1, max_size=6))),
+        units=tuple(draw(st.lists(units(faction, state), min_size=1, max_size=6))),
         command_cards=tuple(draw(st.lists(st.sampled_from(hand), unique=True, max_size=6))),
         battle_cards=tuple(draw(st.lists(st.sampled_from(deck), unique=True, max_size=9))),
     )
 
 
 @st.composite
-def units(draw, faction: str, force: str) -> PlainUnit:
+def units(draw, faction: str, state: str) -> PlainUnit:
     """A unit with some of the upgrades that its slots and their restrictions allow, in any order."""
-    slug = draw(st.sampled_from(_serving(faction, force)))
+    slug = draw(st.sampled_from(_serving(faction, state)))
     coming = [card for card in INDEX.counterparts.values() if slug in card.parent_unit_slugs]
     counterpart = draw(st.sampled_from([None, *coming]))
     slots = counterpart.upgrade_slots if counterpart else ()
@@ -64,11 +64,11 @@ def units(draw, faction: str, force: str) -> PlainUnit:
 
 
 @cache
-def _serving(faction: str, force: str) -> list[str]:
+def _serving(faction: str, state: str) -> list[str]:
     return [
         unit.slug
         for unit in INDEX.units.values()
-        if (unit.slug in INDEX.battle_forces[force].units if force else shares_faction(unit, faction))
+        if (unit.slug in INDEX.battle_forces[state].units if state else shares_faction(unit, faction))
     ]
 
 

@@ -80,8 +80,8 @@ def line(name: str, text: str, *args: object, **more: object) -> logging.LogReco
 
 
 def test_an_address_is_left_out():
-    request = RequestFactory().get("/saga/hush/")
-    record = line("django.request", "%s: %s", "Internal Server Error", "/saga/hush/", request=request)
+    request = RequestFactory().get("/chronicle/hush/")
+    record = line("django.request", "%s: %s", "Internal Server Error", "/chronicle/hush/", request=request)
     assert Discreet().filter(record)
     assert record.getMessage() == "Internal Server Error: …"
 

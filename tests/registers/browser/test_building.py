@@ -31,7 +31,7 @@ def phone(page: Page, book) -> Page:
 
 def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
     register = make_register(owner(), commissioned=False)
-    phone.goto(f"/registers/{register.pk}/founding/?unit=imperial-officer-ruthless-efficiency")
+    phone.goto(f"/registers/{register.pk}/building/?unit=imperial-officer-ruthless-efficiency")
     phone.locator(".action-bar .button--primary").click()  # without the name that it needs
     name = phone.get_by_label("Name (it needs one)")
     expect(name).to_be_focused()
@@ -41,9 +41,9 @@ def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
 
 @pytest.mark.nightly
 def test_a_search_stands_in_the_address_once(phone: Page):
-    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=storm")
+    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/building/?q=storm")
     phone.get_by_label("Search units and upgrades").fill("scout")
-    phone.wait_for_url("**/founding/?q=scout")
+    phone.wait_for_url("**/building/?q=scout")
     expect(phone.locator("#shelves")).to_contain_text("Scout Troopers")
 
 
@@ -52,7 +52,7 @@ SEARCH, TAP = re.compile("[?]q=officer$"), re.compile("[?]unit=")
 
 @pytest.mark.parametrize("first", ["searched", "tapped"])
 def test_what_is_tapped_goes_before_what_a_search_brings(phone: Page, first: str):
-    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=offic")
+    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/building/?q=offic")
     search = phone.get_by_label("Search units and upgrades")
     unit = phone.get_by_role("link", name="Imperial Officer, Ruthless Efficiency").first
     slow: list[Route] = []
@@ -102,14 +102,14 @@ def test_the_whole_way(phone: Page):
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
     phone.get_by_role("button", name="Commission the Register").click()
     expect(phone.get_by_text("Ashen Patrol is commissioned.")).to_be_visible()
-    force = state_of(Register.objects.get())
-    assert (force.commissioned, force.supply_points, len(force.dossiers)) == (True, 4, 3)
+    state = state_of(Register.objects.get())
+    assert (state.commissioned, state.supply_points, len(state.dossiers)) == (True, 4, 3)
     assert complaints == []  # the policy forbids HTMX to carry styles from one swap to the next
 
 
 def test_search_as_you_type(phone: Page):
     register = building.open_register(actor=owner(), owner=owner(), faction="empire")
-    phone.goto(f"/registers/{register.pk}/founding/")
+    phone.goto(f"/registers/{register.pk}/building/")
     phone.get_by_label("Search units and upgrades").press_sequentially("snow")
     expect(phone.get_by_role("button", name="Add Snowtroopers")).to_be_visible()
     expect(phone.get_by_role("button", name="Add Stormtroopers", exact=True)).to_have_count(0)
@@ -143,11 +143,11 @@ def test_legible_to_everyone(phone: Page, scheme: str):
         f"{register.pk}/dossiers/1/",
         f"{register.pk}/ledger/?of=supply_points",
         f"{register.pk}/edit/?rank=corps",
-        f"{unfinished.pk}/founding/?rank=commander",
-        f"{unfinished.pk}/founding/?unit=imperial-officer-ruthless-efficiency",
-        f"{unfinished.pk}/founding/?stage=aid&request=request-strategic-asset",
-        f"{unfinished.pk}/founding/?stage=arc",
-        f"{unfinished.pk}/founding/?stage=name",
+        f"{unfinished.pk}/building/?rank=commander",
+        f"{unfinished.pk}/building/?unit=imperial-officer-ruthless-efficiency",
+        f"{unfinished.pk}/building/?stage=aid&request=request-strategic-asset",
+        f"{unfinished.pk}/building/?stage=arc",
+        f"{unfinished.pk}/building/?stage=name",
     ):
         phone.goto(f"/registers/{path}")
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path

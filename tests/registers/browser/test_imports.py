@@ -50,8 +50,8 @@ def test_from_a_link_to_a_register(phone: Page):
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
     phone.get_by_role("button", name="Found it").tap()
     expect(phone.get_by_text("2 units of the list have joined.")).to_be_visible()
-    force = state_of(Register.objects.get())
-    assert (force.name, [(unit.card, unit.name) for unit in force.dossiers.values()]) == (
+    state = state_of(Register.objects.get())
+    assert (state.name, [(unit.card, unit.name) for unit in state.dossiers.values()]) == (
         "Ashen Patrol",
         [(OFFICER, "Captain Sorne"), ("stormtroopers", "")],
     )

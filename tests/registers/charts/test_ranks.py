@@ -12,7 +12,7 @@ from registers.charts.ranks import Bar, by_rank
 from rules.core.cards import RANKS
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.state import Dossier, RegisterState
-from tests.registers.strategies import forces
+from tests.registers.strategies import states
 
 SORNE = Dossier("1", "imperial-officer-ruthless-efficiency", upgrades=("improvised-orders",))
 
@@ -22,8 +22,8 @@ def corps(*keys: str) -> dict[str, Dossier]:
 
 
 def test_bars_that_add_up(book):
-    force = RegisterState(combat_potential=600, dossiers={"1": SORNE, **corps("2", "3")})
-    picture, sorne = by_rank(book, force), dossier_points(book, SORNE)
+    state = RegisterState(combat_potential=600, dossiers={"1": SORNE, **corps("2", "3")})
+    picture, sorne = by_rank(book, state), dossier_points(book, SORNE)
     assert (sorne, picture.spent, picture.free, picture.over) == (60, 144, 456, 0)
     assert picture.bars == [
         Bar(rank="commander", name="commander", units=1, points=60, x="0%", width="10%"),
@@ -46,13 +46,13 @@ def test_nobody(book):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_every_point_is_in_one_bar(book, data):
-    force = replace(data.draw(forces(book)), combat_potential=data.draw(st.integers(1, 2000)))
-    picture = by_rank(book, force)
-    spent = combat_potential_spent(book, force)
+    state = replace(data.draw(states(book)), combat_potential=data.draw(st.integers(1, 2000)))
+    picture = by_rank(book, state)
+    spent = combat_potential_spent(book, state)
     assert sum(bar.points for bar in picture.bars) == spent
-    assert sum(bar.units for bar in picture.bars) == len(force.dossiers)
+    assert sum(bar.units for bar in picture.bars) == len(state.dossiers)
     assert [bar.rank for bar in picture.bars] == [r for r in RANKS if r in {b.rank for b in picture.bars}]
-    whole, end = max(spent, force.combat_potential), 0.0
+    whole, end = max(spent, state.combat_potential), 0.0
     for bar in picture.bars:
         x, width = float(bar.x[:-1]), float(bar.width[:-1])
         assert x == pytest.approx(end, abs=0.05)

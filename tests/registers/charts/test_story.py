@@ -84,7 +84,7 @@ HAPPENINGS = st.one_of(
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
 def test_its_numbers_are_the_sum_of_the_ledger(acts):
-    force, entries, said = (
+    state, entries, said = (
         RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}),
         [],
         [],
@@ -92,12 +92,12 @@ def test_its_numbers_are_the_sum_of_the_ledger(acts):
     for battle, effects in acts:
         possible = []
         for effect in effects:
-            if isinstance(effect, e.SetbackRemoved) and not force.dossiers["2"].setbacks:
+            if isinstance(effect, e.SetbackRemoved) and not state.dossiers["2"].setbacks:
                 continue
-            force = replay([effect], force)
+            state = replay([effect], state)
             possible.append(effect)
         entries.append(entry(battle, *possible))
-    stops, unit = story(entries, "2"), force.dossiers["2"]
+    stops, unit = story(entries, "2"), state.dossiers["2"]
     last = stops[-1] if stops else Stop("", DAY)
     assert (last.experience, last.veteran_rank, last.held) == (
         unit.experience, unit.veteran_rank, len(unit.setbacks),

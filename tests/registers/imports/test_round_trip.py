@@ -53,19 +53,19 @@ def upgrades_of(unit: str) -> list[str]:
 def founded(draw) -> RegisterState:
     """A Register as founding leaves it: units with what they may join with, up to its Combat Potential."""
     faction = draw(st.sampled_from(FACTIONS))
-    force = replay(
+    state = replay(
         [*open_register(), *choose_faction(BOOK, RegisterState(), faction), *name_register("Ashen Patrol")]
     )
     for card in draw(st.lists(st.sampled_from(joining(faction)), min_size=2, max_size=12)):
         wanted = draw(st.lists(st.sampled_from(upgrades_of(card) or [""]), max_size=2, unique=True))
         for upgrades in (wanted, wanted[:1], []):
             try:
-                force = replay(add_unit(BOOK, force, card, upgrades=upgrades, name="Sorne"), force)
+                state = replay(add_unit(BOOK, state, card, upgrades=upgrades, name="Sorne"), state)
             except RuleViolation:
                 continue
             break
-    assume(force.paragon)
-    return force
+    assume(state.paragon)
+    return state
 
 
 def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
@@ -89,30 +89,30 @@ def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
 
 @pytest.mark.parametrize("which", list(WRITERS))
 @thoroughly
-@given(force=founded())
-def test_a_register_is_founded_anew_with_its_own_list(which: str, force: RegisterState):
-    army = plain_register(force)
+@given(state=founded())
+def test_a_register_is_founded_anew_with_its_own_list(which: str, state: RegisterState):
+    army = plain_register(state)
 
     form = FoundingForm(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
 
     assert (form.faction, form.undecided, form.spent) == (
-        force.faction,
+        state.faction,
         [],
-        army_points(BOOK, force, everyone(force)),
+        army_points(BOOK, state, everyone(state)),
     )
     assert [sorted_upgrades(unit) for unit in form.units()] == [
-        sorted_upgrades(Joining(dossier.card, dossier.upgrades, "Sorne")) for dossier in in_order(force)
+        sorted_upgrades(Joining(dossier.card, dossier.upgrades, "Sorne")) for dossier in in_order(state)
     ]
 
 
 @pytest.mark.parametrize("which", list(WRITERS))
 @thoroughly
-@given(force=founded(), data=st.data())
-def test_a_legal_army_is_read_as_it_was_written(which: str, force: RegisterState, data):
-    own = sorted({*data.draw(st.sets(st.sampled_from(list(force.dossiers)))), force.paragon}, key=int)
-    army = Army(fielded={key: force.dossiers[key].upgrades for key in own})
-    assume(not [*army_problems(BOOK, force, army, BattleTerms(size=600))])
-    plain = as_plain(BOOK, force, army, 600)
+@given(state=founded(), data=st.data())
+def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState, data):
+    own = sorted({*data.draw(st.sets(st.sampled_from(list(state.dossiers)))), state.paragon}, key=int)
+    army = Army(fielded={key: state.dossiers[key].upgrades for key in own})
+    assume(not [*army_problems(BOOK, state, army, BattleTerms(size=600))])
+    plain = as_plain(BOOK, state, army, 600)
 
     pasted, said = decided(WRITERS[which].write(plain, INDEX), plain)
 
@@ -132,9 +132,9 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, force: RegisterState
     assert read == [(unit.card, sorted(unit.upgrades)) for unit in plain.units]
 
 
-def everyone(force: RegisterState) -> Army:
+def everyone(state: RegisterState) -> Army:
     """All units of a Register with all their upgrades."""
-    return Army(fielded={key: dossier.upgrades for key, dossier in force.dossiers.items()})
+    return Army(fielded={key: dossier.upgrades for key, dossier in state.dossiers.items()})
 
 
 def sorted_upgrades(unit: Joining) -> Joining:

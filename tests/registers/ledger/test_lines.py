@@ -81,7 +81,7 @@ def test_who_fell_in_which_entry():
     ("more", "said"),
     [
         ({"actor": User(username="ada")}, "ada"),
-        ({"actor": User(username="olga"), "acting_for": User(username="ada")}, "olga for ada"),
+        ({"actor": User(username="olga"), "on_behalf_of": User(username="ada")}, "olga for ada"),
         ({}, "by itself"),
         ({"act": "begin"}, ""),
         ({"act": "begin", "actor": User(username="ben")}, "battle begun by ben"),

@@ -23,7 +23,7 @@ def write(register: Register, act: str, *effects: Effect, battle: str = "") -> N
 def fights(register: Register, battle: str) -> None:
     write(register, EntryType.BEGIN, FieldTaken(battle=battle, rule="R11"), battle=battle)
     write(register, EntryType.GAINS, POINT, battle=battle)
-    write(register, EntryType.CALL_OFF, FieldLeft(rule="R11"), battle=battle)
+    write(register, EntryType.CANCEL, FieldLeft(rule="R11"), battle=battle)
 
 
 def test_each_as_it_took_the_field_and_who_stayed_as_it_is(book, player):

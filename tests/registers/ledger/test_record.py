@@ -137,18 +137,18 @@ class TestTakeBack:
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):
         register = Register.objects.create(owner=player)
-        force = RegisterState()
+        state = RegisterState()
         for _ in range(data.draw(st.integers(1, 8))):
-            effect = data.draw(effects(book, force))
-            force = apply(force, effect)
+            effect = data.draw(effects(book, state))
+            state = apply(state, effect)
             append(actor=player, register=register, act="correct", effects=[effect], reason="by chance")
-        last = happen(register, data.draw(effects(book, force)))
+        last = happen(register, data.draw(effects(book, state)))
         try:
             undo(actor=player, register=register, entry=last)
         except RuleViolation:  # without it the random Register would break a rule that it broke before, too
             return
-        assert state_of(Register.objects.get(pk=register.pk)) == force
-        assert replay_entries(register.entries.all()) == force
+        assert state_of(Register.objects.get(pk=register.pk)) == state
+        assert replay_entries(register.entries.all()) == state
 
     @settings(max_examples=examples(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
@@ -275,9 +275,9 @@ def test_book_for(founded):  # R5
 
 def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_queries):
     """R10, R49: they stand on the Register, so that no query is needed to know them."""
-    founded.arcs_taken_in = ["ours-v1"]
+    founded.adopted_arcs = ["ours-v1"]
     founded.save()
     register = Register.objects.get(pk=founded.pk)
     session.rulebook()
     with django_assert_num_queries(0):
-        assert rulebook_for(register).arcs_taken_in == {"ours-v1"}
+        assert rulebook_for(register).adopted_arcs == {"ours-v1"}

@@ -88,7 +88,7 @@ class TestStage:
         session.commit()
         kept = LedgerEntry.objects.get(pk=entry.pk)
         assert (kept.position, kept.place, kept.act) == (8, 8, "step")
-        assert (kept.actor, kept.acting_for) == (player, other)
+        assert (kept.actor, kept.on_behalf_of) == (player, other)
         assert (kept.battle, kept.step, kept.reason) == ("battle-7", 3, "settled")
         assert (kept.answers, kept.rolled_by_hand) == ([{"7": ["block"]}], [0])
         assert [effect["kind"] for effect in kept.effects] == ["SupplyPointsGained", "DiceRolled"]
@@ -185,7 +185,7 @@ class TestUndo:
         session.commit()
         kept = LedgerEntry.objects.get(pk=undo.pk)
         assert (kept.act, kept.undoes, kept.effects, kept.reason) == ("undo", gained, [], "a slip")
-        assert (kept.battle, kept.step, kept.actor, kept.acting_for) == ("battle-7", 3, player, other)
+        assert (kept.battle, kept.step, kept.actor, kept.on_behalf_of) == ("battle-7", 3, player, other)
         assert session.state(register).supply_points == 5
         assert holds(register)
 

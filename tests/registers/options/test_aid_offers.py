@@ -26,8 +26,8 @@ FORCE = RegisterState(
 )
 
 
-def requests(book, force=FORCE, **chosen):
-    return {request.slug: request for request in aid_offers(book, force, **chosen)}
+def requests(book, state=FORCE, **chosen):
+    return {request.slug: request for request in aid_offers(book, state, **chosen)}
 
 
 def wishes(request):
@@ -60,8 +60,8 @@ def test_every_asset_names_its_price(book):  # R43
 def test_each_offer_of_a_tap_is_allowed(book):
     for request in requests(book).values():
         for wish in wishes(request):
-            scene = Context(book, FORCE)
-            assert run(scene, aid_request(scene, Wish(**wish))).effects
+            context = Context(book, FORCE)
+            assert run(context, aid_request(context, Wish(**wish))).effects
 
 
 def test_a_unit_with_several_setbacks_has_an_offer_for_each(book):  # R42

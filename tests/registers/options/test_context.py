@@ -14,11 +14,11 @@ from rules.core.violations import Violation
 
 
 def test_the_shelf_of_what_is_missing_stands_open(book, founded):  # R4
-    force = state_of(founded)
+    state = state_of(founded)
 
     def rank(query: str, keys: str) -> str:
-        some = {key: force.dossiers[key] for key in keys}
-        return unit_form(book, replace(force, dossiers=some), QueryDict(query))["rank"]
+        some = {key: state.dossiers[key] for key in keys}
+        return unit_form(book, replace(state, dossiers=some), QueryDict(query))["rank"]
 
     assert [rank("", ""), rank("", "1"), rank("", "12"), rank("", "123")] == [
         "commander",

@@ -24,8 +24,8 @@ from rules.register.state import Dossier, RegisterState
 EMPIRE = RegisterState(faction="empire", combat_potential=600, supply_points=5)
 
 
-def corps(book, force=EMPIRE, **asked):
-    [shelf] = shelves(book, force, rank="corps", **asked)
+def corps(book, state=EMPIRE, **asked):
+    [shelf] = shelves(book, state, rank="corps", **asked)
     return shelf
 
 
@@ -54,10 +54,10 @@ def test_what_does_not_fit_says_so(book):  # R2
 
 def test_unreleased_cards(book):  # R5
     [card] = [card for card in book.units.values() if card.unreleased and not card.unique][:1]
-    force = replace(EMPIRE, faction=card.faction, combat_potential=2000)
-    found = [o.title for s in shelves(book, force, query=card.name) for o in s.offers]
+    state = replace(EMPIRE, faction=card.faction, combat_potential=2000)
+    found = [o.title for s in shelves(book, state, query=card.name) for o in s.offers]
     allowed = book.under(CampaignRules(unreleased=True))
-    found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
+    found_then = [o.title for s in shelves(allowed, state, query=card.name) for o in s.offers]
     assert card.full_name not in found
     assert card.full_name in found_then
 
@@ -89,9 +89,9 @@ def test_upgrades_due_are_told_of_the_unit_that_is_opened(book):  # R8
     due = {
         key: Dossier(key, "stormtroopers", veteran_rank=1, commendations=("extra-equipment",)) for key in "12"
     }
-    force = replace(EMPIRE, commissioned=True, dossiers={**due, "3": Dossier("3", "snowtroopers")})
-    first, second = upgrade_offers(book, force)
-    assert units_with_upgrades_due(book, force, opened="2") == [
+    state = replace(EMPIRE, commissioned=True, dossiers={**due, "3": Dossier("3", "snowtroopers")})
+    first, second = upgrade_offers(book, state)
+    assert units_with_upgrades_due(book, state, opened="2") == [
         {"key": "1", "name": first["name"], "closed": True},
         second,
     ]
@@ -126,14 +126,14 @@ def test_searching_for_an_upgrade_that_no_register_holds(book):  # R5
 
 
 def test_units_that_need_a_name_stand_first(book):  # R9
-    force = replace(
+    state = replace(
         EMPIRE,
         dossiers={
             "1": Dossier("1", "stormtroopers"),
             "2": Dossier("2", "snowtroopers", veteran_rank=1),
         },
     )
-    assert [(unit["key"], unit["wanted"]) for unit in units_to_name(book, force)] == [
+    assert [(unit["key"], unit["wanted"]) for unit in units_to_name(book, state)] == [
         ("2", True),
         ("1", False),
     ]

@@ -96,12 +96,12 @@ def _said(block: Block) -> Iterator[str]:
 
 def read(parts: Iterable[Part]) -> str:
     """Everything that stands in the bodies of cards as they were set, without spaces."""
-    return "".join(squeezed(text) for part in parts for piece in part.body for text in _read(piece))
+    return "".join(squeezed(text) for part in parts for story in part.body for text in _read(story))
 
 
-def _read(piece: Piece) -> Iterator[str]:
-    for column in piece.columns:
+def _read(story: Piece) -> Iterator[str]:
+    for column in story.columns:
         for inner in column:
             yield from _read(inner)
-    yield from (run.text for line in piece.lines for run in line)
-    yield piece.amount
+    yield from (run.text for line in story.lines for run in line)
+    yield story.amount

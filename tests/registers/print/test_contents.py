@@ -6,7 +6,7 @@ from registers.print import contents
 from registers.print.typesetting import Boxes, Caption, Columns, Pair, Text, Title, ToWrite
 from rules.register.state import Trait
 from tests.registers.print.crowds import BOOK
-from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, force
+from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, state
 
 TERM = {"name": "Resilient", "text": "May reroll 1 die."}
 
@@ -22,15 +22,15 @@ def test_terms_are_told_once_with_how_often():
 
 def test_an_agenda_has_a_circle_for_each_progression():
     agenda = BOOK.agendas["keep-them-in-line"]
-    register = force(agendas={agenda.slug: 2})
+    register = state(agendas={agenda.slug: 2})
     circles = Boxes(agenda.name, 2, 3, "2 of 3 progressions", is_round=True)
     assert contents.agenda_state(register, agenda) == [circles]
-    assert contents.agenda_state(force(agendas={agenda.slug: 9}), agenda)[0].done == 3
+    assert contents.agenda_state(state(agendas={agenda.slug: 9}), agenda)[0].done == 3
 
 
 def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
     register = change(
-        force(trait=Trait("unsure", 1)),
+        state(trait=Trait("unsure", 1)),
         PARAGON,
         upgrades=("recon-intel",),
         setbacks=("battle-shaken",),
@@ -67,14 +67,14 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
 
 
 def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
-    register = change(force(), TROOPERS, name="")
+    register = change(state(), TROOPERS, name="")
     card = contents.dossier_card(BOOK, register, register.dossiers[TROOPERS], "Ashen Patrol")
     assert card.head == (Title("Stormtroopers"),)
     assert (card.corner, card.foot[0].text) == ("", "Ashen Patrol")
 
 
 def test_two_that_are_alike_and_have_no_names_are_told_apart_by_their_number():
-    register = change(change(force(), TROOPERS, name=""), OTHERS, name="")
+    register = change(change(state(), TROOPERS, name=""), OTHERS, name="")
     dossiers = [register.dossiers[key] for key in (TROOPERS, OTHERS)]
     cards = [contents.dossier_card(BOOK, register, dossier, "Ashen Patrol") for dossier in dossiers]
     assert [card.head for card in cards] == [
@@ -90,6 +90,6 @@ def test_two_that_are_alike_and_have_no_names_are_told_apart_by_their_number():
 
 def test_blank_forms_have_every_field():
     blank = (contents.blank_register(), contents.blank_dossier(), contents.blank_card(2, 2))
-    filled = contents.register_form(BOOK, force(), "Ashen Patrol")
+    filled = contents.register_form(BOOK, state(), "Ashen Patrol")
     assert [len(card.body) for card in blank[:1]] == [len(filled.body)]
     assert ToWrite("Combat Potential Spent") in blank[0].body[0].columns[1][1].columns[1]

@@ -31,18 +31,18 @@ PAPERS = st.sampled_from((A4, LETTER))
 @pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=14), PAPERS)
-def test_sheets(force: RegisterState, paper: Paper):
-    banners = [contents.register_form(BOOK, force, force.name)]
-    cards = [contents.dossier_form(BOOK, force, dossier) for dossier in force.dossiers.values()]
+def test_sheets(state: RegisterState, paper: Paper):
+    banners = [contents.register_form(BOOK, state, state.name)]
+    cards = [contents.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
     looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
 
 
 @pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
-def test_cards(force: RegisterState, paper: Paper, stock: Stock):
-    cards = [contents.dossier_card(BOOK, force, dossier, force.name) for dossier in force.dossiers.values()]
-    leaves = card_leaves([contents.register_card(BOOK, force, force.name), *cards], stock, paper)
+def test_cards(state: RegisterState, paper: Paper, stock: Stock):
+    cards = [contents.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()]
+    leaves = card_leaves([contents.register_card(BOOK, state, state.name), *cards], stock, paper)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)
 
@@ -94,9 +94,9 @@ def readable(part: Part) -> list[str]:
     return [text for text in texts if UNKNOWN not in map(width, text)]
 
 
-def _texts(pieces: Iterable[Piece]) -> Iterator[str]:
-    for piece in pieces:
-        for column in piece.columns:
+def _texts(stories: Iterable[Piece]) -> Iterator[str]:
+    for story in stories:
+        for column in story.columns:
             yield from _texts(column)
-        yield from (run.text for line in piece.lines for run in line)
-        yield piece.amount
+        yield from (run.text for line in story.lines for run in line)
+        yield story.amount

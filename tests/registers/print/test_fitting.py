@@ -81,10 +81,10 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
 @settings(deadline=None, max_examples=examples(20, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
 def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
-    force: RegisterState, sheet: Stock, sleeve: Stock
+    state: RegisterState, sheet: Stock, sleeve: Stock
 ):
-    dossier = force.dossiers["1"]
-    form, full = dossier_form(BOOK, force, dossier), dossier_card(BOOK, force, dossier, force.name)
+    dossier = state.dossiers["1"]
+    form, full = dossier_form(BOOK, state, dossier), dossier_card(BOOK, state, dossier, state.name)
     for stock, each in ((sheet, form), (sleeve, full)):
         parts = stock.set(each)
         assert sorted(read(parts)) == sorted("".join(words_of([each])))

@@ -35,7 +35,7 @@ WIDE = width(WORD)
 
 
 def heights(*blocks, room: float = 100.0) -> list[float]:
-    return [piece.height for piece in set_blocks(blocks, room)]
+    return [story.height for story in set_blocks(blocks, room)]
 
 
 def lines(*texts: str) -> Piece:
@@ -71,9 +71,9 @@ def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
 
 
 def test_boxes_that_leave_no_room_beside_them_stand_below_their_words():
-    [piece] = set_blocks([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
+    [story] = set_blocks([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
     ticked = (True,) * 3 + (False,) * 7
-    assert piece == Piece(
+    assert story == Piece(
         kind="rings", height=ABOVE + 2 * LINE, lines=((Run(WORD),),), ticked=ticked, spoken="3 of 10", below=True
     )  # fmt: skip
 
@@ -120,44 +120,44 @@ CHOICE = (
 )
 
 
-def said(pieces) -> list[str]:
-    return ["".join(run.text for line in piece.lines for run in line) for piece in pieces]
+def said(stories) -> list[str]:
+    return ["".join(run.text for line in story.lines for run in line) for story in stories]
 
 
 def test_what_is_below_a_head_goes_to_the_next_card_whole():
-    pieces = set_blocks([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
+    stories = set_blocks([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
     for whole in range(2, 5):
-        first, rest = cut(pieces, height_of(pieces[: whole + 1]) + 0.01)
-        assert (said(first), said(rest)) == (["Setup."], said(pieces[1:])), whole
+        first, rest = cut(stories, height_of(stories[: whole + 1]) + 0.01)
+        assert (said(first), said(rest)) == (["Setup."], said(stories[1:])), whole
 
 
 def test_where_it_fits_on_no_card_its_heads_stand_there_again():
-    pieces = set_blocks([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
-    first, rest = cut(pieces, height_of(pieces[:3]))
+    stories = set_blocks([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
+    first, rest = cut(stories, height_of(stories[:3]))
     assert said(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
     assert said(rest) == [
         "Choose 3 units (continued):", "Choose one of these (continued):",
         "Option 2: Remove all Setbacks.", "Option 3: Keep them.",
     ]  # fmt: skip
-    assert [piece.depth for piece in rest] == [0, 1, 2, 2]
-    second, third = cut(rest, height_of(pieces[:3]))
+    assert [story.depth for story in rest] == [0, 1, 2, 2]
+    second, third = cut(rest, height_of(stories[:3]))
     assert (said(second), said(third)) == (said(rest[:3]), [*said(rest[:2]), "Option 3: Keep them."])
 
 
 def test_the_inner_group_stays_whole_where_the_outer_one_cannot():
-    pieces = set_blocks([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
-    first, rest = cut(pieces, height_of(pieces[:4]))
+    stories = set_blocks([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
+    first, rest = cut(stories, height_of(stories[:4]))
     assert said(first) == ["Choose 3 units:", "+1 Supply."]
-    assert said(rest) == ["Choose 3 units (continued):", *said(pieces[2:])]
+    assert said(rest) == ["Choose 3 units (continued):", *said(stories[2:])]
 
 
 def test_heads_that_would_leave_no_room_do_not_stand_again():
-    pieces = set_blocks(CHOICE, 100)
-    first, rest = cut(pieces, height_of(pieces[:1]))
-    assert (said(first), said(rest)) == (said(pieces[:1]), said(pieces[1:]))
+    stories = set_blocks(CHOICE, 100)
+    first, rest = cut(stories, height_of(stories[:1]))
+    assert (said(first), said(rest)) == (said(stories[:1]), said(stories[1:]))
 
 
 def test_a_long_head_is_torn_like_any_text():
-    pieces = set_blocks([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
-    first, rest = cut(pieces, ABOVE + 3 * LINE)
-    assert ([len(piece.lines) for piece in first], len(rest), first[0].bound) == ([3], 2, False)
+    stories = set_blocks([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
+    first, rest = cut(stories, ABOVE + 3 * LINE)
+    assert ([len(story.lines) for story in first], len(rest), first[0].bound) == ([3], 2, False)

@@ -78,9 +78,9 @@ class TestUnreadyRegisters:
     def test_one_that_could_afford_a_corps_unit_to_the_point(self, ada, register, book, beyond, owes):  # R4
         lose_one(register)
         happen(register, UpgradeAdded(unit="1", upgrade=next(iter(book.upgrades)), rule="R8"))
-        force = projection.state_of(register)
-        cheapest = min(card.points for card in affordable_corps(book, force))
-        Register.objects.update(combat_potential=combat_potential_spent(book, force) + cheapest + beyond)
+        state = projection.state_of(register)
+        cheapest = min(card.points for card in affordable_corps(book, state))
+        Register.objects.update(combat_potential=combat_potential_spent(book, state) + cheapest + beyond)
         assert self.lacking(ada) == ({register: Lacking.CORPS} if owes else {})
 
     def test_those_of_others(self, ada, register):

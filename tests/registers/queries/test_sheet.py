@@ -41,9 +41,9 @@ def test_experience(book, dossier, thresholds, maximum, following):
 
 
 def test_unit_card(book, founded):
-    force = state_of(founded)
-    dossier = replace(force.dossiers["2"], upgrades=("dlt-19-stormtrooper",), name="Grim Hounds")
-    card = unit_card(book, force, dossier, founded, fallen_in="Battle 7")
+    state = state_of(founded)
+    dossier = replace(state.dossiers["2"], upgrades=("dlt-19-stormtrooper",), name="Grim Hounds")
+    card = unit_card(book, state, dossier, founded, fallen_in="Battle 7")
     points = book.upgrades["dlt-19-stormtrooper"].points
     assert card == {
         "key": "2",
@@ -90,8 +90,8 @@ def test_a_keyword_of_tours_of_duty_opens_to_its_text(book):
 
 
 def test_the_paragon_stands_first(founded):
-    force = replace(state_of(founded), paragon="3")
-    assert [dossier.key for dossier in in_order(force)] == ["3", "1", "2"]
+    state = replace(state_of(founded), paragon="3")
+    assert [dossier.key for dossier in in_order(state)] == ["3", "1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_the_paragon_stands_first(founded):
     ],
 )
 def test_which_arc_of_how_many(book, length, ended, complete, place):  # R49
-    force = RegisterState(story_arc="bring-peace-to-the-galaxy", arcs_ended=ended, saga_complete=complete)
-    assert arc_of(book.under(CampaignRules(length=length)), force)["place"] == place
+    state = RegisterState(story_arc="bring-peace-to-the-galaxy", arcs_ended=ended, saga_complete=complete)
+    assert arc_of(book.under(CampaignRules(length=length)), state)["place"] == place
 
 
 def test_the_arc_and_its_agendas(book):
@@ -121,11 +121,11 @@ def test_the_arc_and_its_agendas(book):
 
 def test_assets_and_command_cards(book):
     slug, card = next(iter(book.command_cards.items()))
-    force = RegisterState(assets=("medevac",), command_cards=(slug,))
-    assert assets_of(book, force) == [
+    state = RegisterState(assets=("medevac",), command_cards=(slug,))
+    assert assets_of(book, state) == [
         {"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}
     ]
-    assert command_cards_of(book, force) == [
+    assert command_cards_of(book, state) == [
         {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
     ]
 

@@ -192,9 +192,9 @@ def test_units_may_be_added_after_the_name(player, empty):
 def test_an_aid_request_is_paid_and_counted(player, empty):  # R10, R41
     wish = {"request": "request-strategic-asset", "asset": "medevac"}
     register = building.request_aid(**act(empty, player), answers=[wish])
-    force = state_of(register)
-    assert (force.assets, force.supply_points) == (("medevac",), 4)
-    assert force.requests == {"request-strategic-asset": 1, "medevac": 1}
+    state = state_of(register)
+    assert (state.assets, state.supply_points) == (("medevac",), 4)
+    assert state.requests == {"request-strategic-asset": 1, "medevac": 1}
     assert register.entries.last().answers == [wish]
 
 
@@ -244,7 +244,7 @@ class TestTakeBack:
         building.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
         building.undo(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
-        assert [(entry.act, entry.actor, entry.acting_for) for entry in empty.entries.order_by("position")][
+        assert [(entry.act, entry.actor, entry.on_behalf_of) for entry in empty.entries.order_by("position")][
             -2:
         ] == [
             ("unit", olga, player),

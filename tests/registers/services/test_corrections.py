@@ -50,7 +50,7 @@ def test_is_one_entry_with_old_and_new(founded, other):
     entry = correct(
         actor=other, register_id=founded.pk, position=founded.position, wishes=wishes, reason=" typed wrong "
     )
-    assert (entry.act, entry.actor, entry.acting_for, entry.reason, entry.position) == (
+    assert (entry.act, entry.actor, entry.on_behalf_of, entry.reason, entry.position) == (
         EntryType.CORRECT, other, founded.owner, "typed wrong", founded.position + 1,
     )  # fmt: skip
     assert session.effects_of_entry(entry) == [

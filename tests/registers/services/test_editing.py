@@ -33,9 +33,9 @@ def test_who_edits_for_its_owner_is_named_with_them(player, founded):
     olga = make_player("olga", is_staff=True)
     editing.edit(**act(founded, olga), change=ADD)
     entry = founded.entries.last()
-    assert (entry.actor, entry.acting_for) == (olga, player)
+    assert (entry.actor, entry.on_behalf_of) == (olga, player)
     editing.edit(**act(founded, player), change={"name": {"unit": "2", "name": "Grim Hounds"}})
-    assert founded.entries.last().acting_for is None
+    assert founded.entries.last().on_behalf_of is None
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def test_every_unit_is_an_act_of_its_own(player, book):
         EntryType.UNIT,
         EntryType.NAME,
     ]
-    force = state_of(register)
-    assert (force.name, force.paragon, [d.upgrades for d in force.dossiers.values()]) == (
+    state = state_of(register)
+    assert (state.name, state.paragon, [d.upgrades for d in state.dossiers.values()]) == (
         "Ashen Patrol",
         "1",
         [("strict-orders",), ()],

@@ -35,7 +35,7 @@ def as_ada(client, ada):
 
 
 def page_of(register) -> str:
-    return reverse("registers:dossier_picture", args=[register.pk, 2])
+    return reverse("registers:dossier_photo", args=[register.pk, 2])
 
 
 def send(client, address: str, content: bytes):
@@ -45,7 +45,7 @@ def send(client, address: str, content: bytes):
 
 def test_sent_shown_and_removed(as_ada, register):
     assert send(as_ada, page_of(register), photo("PNG")).status_code == 302
-    image = reverse("registers:picture", args=[register.pk, Picture.objects.get().pk, "medium"])
+    image = reverse("registers:photo", args=[register.pk, Picture.objects.get().pk, "medium"])
     dossier = reverse("registers:dossier", args=[register.pk, 2])
     said = f'src="{image}" width="60" height="40" alt="Two of them"'
     assert [said in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [True] * 2
@@ -65,10 +65,10 @@ def test_whose_register_it_is(client, as_ada, register):
     picture = Picture.objects.get()
     ben = make_player("ben")
     client.force_login(ben)
-    addresses = [page_of(register), reverse("registers:picture", args=[register.pk, picture.pk, "full"])]
+    addresses = [page_of(register), reverse("registers:photo", args=[register.pk, picture.pk, "full"])]
     assert [client.get(address).status_code for address in addresses] == [404, 404]
     own = make_register(ben)
-    assert client.get(reverse("registers:picture", args=[own.pk, picture.pk, "full"])).status_code == 404
+    assert client.get(reverse("registers:photo", args=[own.pk, picture.pk, "full"])).status_code == 404
     words = {"actor": ben, "register": register, "key": "2"}
     with pytest.raises(RuleViolation):
         portraits.set_portrait(**words, sent=photo(), alt="Mine")
@@ -78,7 +78,7 @@ def test_whose_register_it_is(client, as_ada, register):
 
 
 def test_no_such_dossier(as_ada, register):
-    assert as_ada.get(reverse("registers:dossier_picture", args=[register.pk, 9])).status_code == 404
+    assert as_ada.get(reverse("registers:dossier_photo", args=[register.pk, 9])).status_code == 404
 
 
 def test_the_same_one_twice_and_another_in_its_place(ada, register, django_capture_on_commit_callbacks):
@@ -96,7 +96,7 @@ def test_it_is_in_the_file_of_its_player(ada, register):
         actor=ada, register=register, key="2", sent=photo(), alt="Two of them"
     )  # fmt: skip
     [own] = registers_of(ada)["own"]
-    address = reverse("registers:picture", args=[register.pk, picture.pk, "full"])
+    address = reverse("registers:photo", args=[register.pk, picture.pk, "full"])
     assert [unit["picture"] for unit in own["units"]] == [
         None,
         {"alt": "Two of them", "address": address},

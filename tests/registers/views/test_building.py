@@ -18,7 +18,7 @@ from tests.registers.views.reading import queries_of, text_of
 
 
 def address(register, query: str = "") -> str:
-    return reverse("registers:founding", args=[register.pk]) + query
+    return reverse("registers:building", args=[register.pk]) + query
 
 
 def post(client, register, query: str = "", **fields):
@@ -27,17 +27,17 @@ def post(client, register, query: str = "", **fields):
 
 
 def test_found_a_register(signed_in, player, book):
-    page = signed_in.get(reverse("registers:found"))
+    page = signed_in.get(reverse("registers:new"))
     pk = page.context["register_id"]
     for _ in range(2):  # law 6: the form comes twice
-        answer = signed_in.post(reverse("registers:found"), {"register": pk, "faction": "empire"})
-        assert answer["Location"] == reverse("registers:founding", args=[pk])
+        answer = signed_in.post(reverse("registers:new"), {"register": pk, "faction": "empire"})
+        assert answer["Location"] == reverse("registers:building", args=[pk])
     assert [(r.pk, r.owner, r.faction) for r in Register.objects.all()] == [(pk, player, "empire")]
 
 
 def test_found_without_a_faction(signed_in, book):
-    page = signed_in.get(reverse("registers:found"))
-    answer = signed_in.post(reverse("registers:found"), {"register": page.context["register_id"]})
+    page = signed_in.get(reverse("registers:new"))
+    answer = signed_in.post(reverse("registers:new"), {"register": page.context["register_id"]})
     assert answer.status_code == 422
     assert "Choose a Faction. R3" in text_of(answer)
     assert not Register.objects.exists()
@@ -45,7 +45,7 @@ def test_found_without_a_faction(signed_in, book):
 
 def test_found_in_the_place_of_another(signed_in, other, book):
     theirs = building.open_register(actor=other, owner=other, faction="rebel")
-    answer = signed_in.post(reverse("registers:found"), {"register": theirs.pk, "faction": "empire"})
+    answer = signed_in.post(reverse("registers:new"), {"register": theirs.pk, "faction": "empire"})
     assert "This Register belongs to somebody else." in text_of(answer)
 
 
@@ -83,14 +83,14 @@ def test_the_whole_way(signed_in, player, empty):
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
     done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
     assert done["Location"] == reverse("registers:detail", args=[empty.pk])
-    force = state_of(Register.objects.get(pk=empty.pk))
-    assert (force.commissioned, force.name, force.supply_points, force.assets) == (
+    state = state_of(Register.objects.get(pk=empty.pk))
+    assert (state.commissioned, state.name, state.supply_points, state.assets) == (
         True,
         "Ashen Patrol",
         4,
         ("medevac",),
     )
-    assert [(d.card, d.name, d.upgrades) for d in force.dossiers.values()] == [
+    assert [(d.card, d.name, d.upgrades) for d in state.dossiers.values()] == [
         ("stormtroopers", "", ()),
         ("stormtroopers", "", ()),
         ("imperial-officer-ruthless-efficiency", "Captain Sorne", ("strict-orders",)),

@@ -153,7 +153,7 @@ def test_the_same_form_twice(staff, founded):
 
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
-    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
     assert now(founded).supply_points == 5
     [told] = staff.get(page(founded)).context["corrections"]
@@ -181,7 +181,7 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     first = founded.position + 1
     staff.post(page(founded), typed(founded, supply_points=3))
     staff.post(page(founded), typed(now(founded), **{"2.experience": 3}))
-    address = reverse("registers:take_back", args=[founded.pk, first])
+    address = reverse("registers:undo", args=[founded.pk, first])
     if again:
         staff.post(address, {"reason": "it was 5"})
     act = "redo" if again else "undo"
@@ -209,14 +209,14 @@ def raising(problem: Violation):
 
 def test_a_reason_is_asked_for_beside_it(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
-    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
     said = [problem["sentence"] for problem in answer.context["refused"]["problems"]]
     assert (answer.status_code, said[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
 
 
 def test_what_is_no_correction_is_not_taken_back_here(staff, founded):
-    answer = staff.post(reverse("registers:take_back", args=[founded.pk, 1]), {"reason": "a slip"})
+    answer = staff.post(reverse("registers:undo", args=[founded.pk, 1]), {"reason": "a slip"})
     assert (answer.status_code, messages_of(answer)) == (422, ["Only a correction is taken back here."])
 
 
@@ -225,14 +225,14 @@ def test_says_who_corrected_and_who_took_it_back(staff, client, founded):
     day = date_format(localdate(), "SHORT_DATE_FORMAT")
     assert f"{day} · root for ada SP corrected from 5 to 3" in text_of(staff.get(page(founded)))
     client.force_login(make_player("olga", is_staff=True, is_superuser=True))
-    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     client.post(address, {"reason": "it was 5"})
     assert "taken back by olga for ada: it was 5" in text_of(client.get(page(founded)))
 
 
 def test_take_back_and_let_it_count_again(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
-    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     staff.post(address, {"reason": "it was 5"})
     assert b"Let it count again" in staff.get(page(founded)).content
     again = staff.post(address, {"reason": "no, 3", "again": 1})
@@ -244,7 +244,7 @@ def test_only_who_organizes(signed_in, founded):
     """Its player does not: the books are not theirs alone."""
     assert signed_in.get(page(founded)).status_code == 404
     assert signed_in.post(page(founded), {}).status_code == 404
-    assert signed_in.post(reverse("registers:take_back", args=[founded.pk, 3]), {}).status_code == 404
+    assert signed_in.post(reverse("registers:undo", args=[founded.pk, 3]), {}).status_code == 404
     assert b"Correct by hand" not in signed_in.get(reverse("registers:detail", args=[founded.pk])).content
 
 

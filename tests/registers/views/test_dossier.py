@@ -17,7 +17,7 @@ from tests.registers.charts.drawing import outside
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append, lock, undo
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import put_in_place_of, take_back
+from tests.registers.views.test_ledger import put_in_place_of, undo_entry
 
 
 def happen(register, *effects, act="step", battle="7", step=4):
@@ -136,7 +136,7 @@ class TestHistory:
         gained = happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), act="edit", step=None)
         put_in_place_of(gained, e.ExperienceGained(unit="2", amount=2, rule="R39"), reason="it held, too")
         slip = happen(founded, e.ExperienceGained(unit="2", amount=3, rule="R39"), act="edit", step=None)
-        take_back(slip, "a slip")
+        undo_entry(slip, "a slip")
         said = text_of(signed_in.get(address(founded)))
         assert "+3 Experience R39 Counts no longer: entry 12 (taken back) ada: a slip" in said
         assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in said

@@ -125,7 +125,7 @@ def test_not_in_the_field(signed_in, founded):  # R11
 
 
 def test_before_it_is_commissioned(signed_in, empty):
-    assert signed_in.get(address(empty))["Location"] == reverse("registers:founding", args=[empty.pk])
+    assert signed_in.get(address(empty))["Location"] == reverse("registers:building", args=[empty.pk])
 
 
 def test_not_by_others(client, other, founded):

@@ -92,13 +92,13 @@ class TestFounding:
         name = next(field for field in form_of(page) if field.startswith("name-"))
         for _ in range(2):  # law 6: the form comes twice
             answer = send(signed_in, page, **{name: "Captain Sorne"})
-            assert (answer.status_code, answer["Location"]) == (302, reverse("registers:founding", args=[pk]))
+            assert (answer.status_code, answer["Location"]) == (302, reverse("registers:building", args=[pk]))
         register = Register.objects.get()
-        force = state_of(register)
-        assert (register.pk, register.owner, force.name, force.faction, force.paragon, force.commissioned) == (
+        state = state_of(register)
+        assert (register.pk, register.owner, state.name, state.faction, state.paragon, state.commissioned) == (
             UUID(pk), player, "Ashen Patrol", "empire", "1", False,
         )  # fmt: skip
-        assert [(d.card, d.name, d.upgrades) for d in force.dossiers.values()] == [
+        assert [(d.card, d.name, d.upgrades) for d in state.dossiers.values()] == [
             (OFFICER, "Captain Sorne", ("strict-orders",)),
             ("stormtroopers", "", ("dlt-19-stormtrooper",)),
             ("stormtroopers", "", ()),
@@ -230,8 +230,8 @@ class TestDecisions:
         names = {f"name-{places[0]}": "Captain Sorne", f"name-{places[3]}": "Major Vane"}
         answer = send(signed_in, page, paragon=str(places[3]), **names)
         assert answer.status_code == 302
-        force = state_of(Register.objects.get())
-        assert force.dossiers[force.paragon].name == "Major Vane"
+        state = state_of(Register.objects.get())
+        assert state.dossiers[state.paragon].name == "Major Vane"
 
     def test_more_than_the_combat_potential(self, signed_in, book):  # R2
         text = LIST + "Stormtroopers (42)\n" * 11

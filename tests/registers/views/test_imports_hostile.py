@@ -133,13 +133,13 @@ class TestARegisterKeptElsewhere(TestCase):
         if register is None:
             return
         assert list(differences(register)) == []
-        force = state_of(register)
-        assert combat_potential_left(rulebook(), force) >= 0
-        for dossier in force.dossiers.values():
+        state = state_of(register)
+        assert combat_potential_left(rulebook(), state) >= 0
+        for dossier in state.dossiers.values():
             assert dossier.veteran_rank <= maximum_veteran_rank(rulebook(), dossier)
             assert len(dossier.commendations) + dossier.owed == dossier.veteran_rank
             assert dossier.setbacks.count("battle-shaken") <= 1
-        assert all(force.assets.count(slug) <= rulebook().assets[slug].per_sequence for slug in force.assets)
+        assert all(state.assets.count(slug) <= rulebook().assets[slug].per_sequence for slug in state.assets)
 
 
 @pytest.mark.parametrize(

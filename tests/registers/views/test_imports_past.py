@@ -35,8 +35,8 @@ class TestAFileOfRegisters:
         assert page.context["lines"]["capacity"] == 700
         assert send(signed_in, page).status_code == 302
         register = Register.objects.get()
-        force = state_of(register)
-        assert force.dossiers == {
+        state = state_of(register)
+        assert state.dossiers == {
             "1": Dossier(
                 "1", OFFICER, "Captain Sorne", experience=14, veteran_rank=2, owed=1, commendations=("resilient",)
             ),
@@ -45,10 +45,10 @@ class TestAFileOfRegisters:
                 setbacks=("battle-shaken",),
             ),
         }  # fmt: skip
-        assert (force.combat_potential, force.supply_points, force.reputation, force.command_cards_owed) == (
+        assert (state.combat_potential, state.supply_points, state.reputation, state.command_cards_owed) == (
             700, 9, 2, 2,
         )  # fmt: skip
-        assert (force.story_arc, dict(force.agendas), force.assets) == (
+        assert (state.story_arc, dict(state.agendas), state.assets) == (
             "bring-peace-to-the-galaxy", {"keep-them-in-line": 2}, ("medevac",),
         )  # fmt: skip
         assert [entry.act for entry in register.entries.all()] == ["open", *["take_over"] * 3, "name"]
@@ -60,9 +60,9 @@ class TestAFileOfRegisters:
         out = [self.place(page, name) for name in ("9 SP", "Resilient", "14 XP", "Medevac")]
         keep = [place for place in form_of(page)["keep"] if int(place) not in out]
         assert send(signed_in, page, keep=keep).status_code == 302
-        force = state_of(Register.objects.get())
-        assert (force.supply_points, force.assets) == (5, ())
-        assert force.dossiers["1"] == Dossier("1", OFFICER, "Captain Sorne")
+        state = state_of(Register.objects.get())
+        assert (state.supply_points, state.assets) == (5, ())
+        assert state.dossiers["1"] == Dossier("1", OFFICER, "Captain Sorne")
 
     def test_what_is_not_legal_is_told_beside_it_and_left_out(self, signed_in, book):
         wrong = json.loads(KEPT_ELSEWHERE)
@@ -82,9 +82,9 @@ class TestAFileOfRegisters:
         ):
             assert sentence in said
         assert send(signed_in, page).status_code == 302
-        force = state_of(Register.objects.get())
-        assert (force.supply_points, dict(force.agendas)) == (5, {})
-        assert (force.dossiers["2"].commendations, force.dossiers["2"].setbacks) == ((), ("battle-shaken",))
+        state = state_of(Register.objects.get())
+        assert (state.supply_points, dict(state.agendas)) == (5, {})
+        assert (state.dossiers["2"].commendations, state.dossiers["2"].setbacks) == ((), ("battle-shaken",))
 
     def test_a_veteran_has_a_name(self, signed_in, book):  # R9
         page = look(signed_in, KEPT_ELSEWHERE)
@@ -98,7 +98,7 @@ class TestAFileOfRegisters:
     def test_it_can_be_taken_back_while_founding(self, signed_in, player, book):
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
         register = Register.objects.get()
-        page = signed_in.get(reverse("registers:founding", args=[register.pk]))
+        page = signed_in.get(reverse("registers:building", args=[register.pk]))
         assert 'name="entry" value="4"' in html_of(page)
         building.undo(actor=player, register_id=register.pk, position=None, entry=4)
         assert list(state_of(Register.objects.get()).dossiers) == ["1"]

@@ -26,7 +26,7 @@ def ledger_of(register, query: str = "") -> str:
     return reverse("registers:ledger", args=[register.pk]) + query
 
 
-def take_back(entry: LedgerEntry, reason: str = "") -> LedgerEntry:
+def undo_entry(entry: LedgerEntry, reason: str = "") -> LedgerEntry:
     with transaction.atomic():
         [register] = lock(entry.register_id)
         return undo(actor=register.owner, register=register, entry=entry, reason=reason)
@@ -64,7 +64,7 @@ class TestNumbers:
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
         spent = happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
-        take_back(spent, "a slip")
+        undo_entry(spent, "a slip")
         page = signed_in.get(ledger_of(founded, "?of=supply_points"))
         found = [
             (line.text, line.signed, line.balance, line.undone)
@@ -171,7 +171,7 @@ class TestEntries:
         assert "He is on holiday" in said
 
     def test_what_was_taken_back_says_by_what(self, signed_in, founded):
-        undo = take_back(edit(founded, POINT))
+        undo = undo_entry(edit(founded, POINT))
         page = signed_in.get(ledger_of(founded))
         assert "Counts no longer: entry 9 (taken back)" in text_of(page)
         assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in html_of(page)
@@ -185,7 +185,7 @@ class TestEntries:
         assert "Counts no longer: entry 10 (step of the Post-Battle Sequence)" in text_of(page)
 
     def test_an_undo_that_was_undone(self, signed_in, founded):
-        undo = take_back(edit(founded, POINT))
+        undo = undo_entry(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
         assert "<s>Entry 8 (edited) is taken back</s>" in html_of(page)
@@ -227,6 +227,6 @@ def test_constant_queries(signed_in, player, book, other, query):
         for key in range(2, many + 2):
             edit(register, e.UnitFell(unit=str(key), rule="R35"), battle=str(key))
             undone = edit(register, POINT, actor=other, on_behalf_of=player)
-            take_back(undone)
+            undo_entry(undone)
         numbers.append(queries_of(signed_in, ledger_of(register, query)))
     assert numbers[0] == numbers[1]

@@ -58,7 +58,7 @@ def test_nobody_elses(client, other, founded):
 
 def test_a_card_without_letters(signed_in, founded, monkeypatch):
     unknown = PlainArmy(faction="empire", units=(PlainUnit("home-made"),))
-    monkeypatch.setattr("registers.views.ledger.plain_register", lambda force: unknown)
+    monkeypatch.setattr("registers.views.ledger.plain_register", lambda state: unknown)
     assert "This format has no word for home-made." in text_of(
         signed_in.get(reverse("registers:list", args=[founded.pk]))
     )

@@ -13,7 +13,7 @@ def test_only_those_taken_in_can_be_chosen(signed_in, empty):
     for slug in ("ours", "theirs"):
         add_arc(actor="ada", arc=spoiled(printed("a-pirates-life"), "name", f"Arc of {slug}"), slug=slug)
     forget()
-    empty.arcs_taken_in = ["ours"]
+    empty.adopted_arcs = ["ours"]
     empty.save()
     page = text_of(signed_in.get(address(empty, "?stage=arc")))
     assert ("Arc of ours" in page, "Arc of theirs" in page) == (True, False)

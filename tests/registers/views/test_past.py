@@ -15,7 +15,7 @@ from rules.register import effects as e
 from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, take_back
+from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, undo
 
 
 def written_on(monkeypatch, day: int, hour: int = 12) -> None:
@@ -52,7 +52,7 @@ def told(book, player, monkeypatch) -> Register:
     edit(register, POINT, POINT, e.SetbackGained(unit="2", setback="downtrodden", rule="R36"))
     written_on(monkeypatch, 5)
     edit(register, e.UnitFell(unit="2", rule="R35"), battle="")
-    take_back(point, "a slip")
+    undo(point, "a slip")
     return register
 
 

@@ -91,7 +91,7 @@ class TestDetail:
     def test_where_to_go_on(self, signed_in, founded, empty):
         edit, go_on = (
             reverse("registers:edit", args=[founded.pk]),
-            reverse("registers:founding", args=[empty.pk]),
+            reverse("registers:building", args=[empty.pk]),
         )
         assert edit in html_of(signed_in.get(detail(founded)))
         assert go_on in html_of(signed_in.get(detail(empty)))

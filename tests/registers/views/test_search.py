@@ -34,7 +34,7 @@ def test_it_is_a_part_of_the_whole_page(client, player, page, asked):
 def test_a_search_that_finds_nothing_says_what_to_try(client, player):
     register = make_register(player, commissioned=False)
     client.force_login(player)
-    there = reverse("registers:founding", args=[register.pk])
+    there = reverse("registers:building", args=[register.pk])
     assert "is called “nothing like it”. Try a part" in html_of(client.get(f"{there}?q=nothing+like+it"))
     assert "Try a part" not in html_of(client.get(f"{there}?q=trooper"))
     assert "Try a part" not in html_of(client.get(there))

@@ -16,11 +16,11 @@ from rules.register.effects import (
     SupplyPointsGained,
     VeteranRankReached,
 )
-from tests.rules.build import OTHERS, TROOPERS, change, force, problems
+from tests.rules.build import OTHERS, TROOPERS, change, problems, state
 
 
 def test_each_unit_that_is_named_gets_it(book: Rulebook) -> None:
-    before = change(force(), TROOPERS, experience=24, veteran_rank=2, setbacks=("downtrodden",) * 2)
+    before = change(state(), TROOPERS, experience=24, veteran_rank=2, setbacks=("downtrodden",) * 2)
     gift = Gift(
         supply_points=2, experience=3, setback="downtrodden", commendation=True, units=(TROOPERS, OTHERS)
     )
@@ -36,8 +36,8 @@ def test_each_unit_that_is_named_gets_it(book: Rulebook) -> None:
 
 
 def test_all_units_if_none_is_named(book: Rulebook) -> None:
-    effects = award(book, force(), Gift(commendation=True))
-    assert [getattr(effect, "unit", "") for effect in effects] == list(force().dossiers)
+    effects = award(book, state(), Gift(commendation=True))
+    assert [getattr(effect, "unit", "") for effect in effects] == list(state().dossiers)
     assert (Gift(commendation=True).for_units, Gift(supply_points=1).for_units) == (True, False)
 
 
@@ -54,11 +54,11 @@ def test_all_units_if_none_is_named(book: Rulebook) -> None:
     ],
 )
 def test_refused(book: Rulebook, gift: Gift, about: list[str]) -> None:
-    assert [problem.about for problem in problems(lambda: award(book, force(), gift))] == about
+    assert [problem.about for problem in problems(lambda: award(book, state(), gift))] == about
 
 
 def test_more_sp_than_a_register_has(book: Rulebook) -> None:
-    refused = problems(lambda: award(book, force(supply_points=9990), Gift(supply_points=10)))
+    refused = problems(lambda: award(book, state(supply_points=9990), Gift(supply_points=10)))
     assert list(refused) == [Violation("R1", "A Register has 9999 SP at most.", "supply_points")]
 
 

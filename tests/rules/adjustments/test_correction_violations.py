@@ -19,8 +19,8 @@ from tests.rules.build import (
     TROOPERS,
     WALKER,
     change,
-    force,
     house,
+    state,
 )
 
 AGENDA = "keep-them-in-line"
@@ -48,7 +48,7 @@ def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[
     ],
 )
 def test_of_the_register(book: Rulebook, name: str, new: Any, problems: list[tuple[str, str]]) -> None:
-    assert against(book, force(), Wish(name, new)) == problems
+    assert against(book, state(), Wish(name, new)) == problems
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_of_the_register(book: Rulebook, name: str, new: Any, problems: list[tup
     ],
 )
 def test_of_a_unit(book: Rulebook, key: str, values: dict[str, Any], problems: list[str]) -> None:
-    before = change(force(combat_potential=500), SNOW, name="")
+    before = change(state(combat_potential=500), SNOW, name="")
     found = against(book, before, *(Wish(name, new, unit=key) for name, new in values.items()))
     assert [f"{rule} {about}" for rule, about in found] == problems
 
 
 def test_too_few_corps(book: Rulebook) -> None:
-    left = force(dossiers={key: force().dossiers[key] for key in (PARAGON, TROOPERS, OTHERS)})
+    left = state(dossiers={key: state().dossiers[key] for key in (PARAGON, TROOPERS, OTHERS)})
     strike = Wish("dossier", None, unit=OTHERS)
     assert against(book, left, strike) == [("R4", "units")]
     assert against(book, replace(left, commissioned=False), strike) == []
@@ -92,36 +92,36 @@ def test_too_few_corps(book: Rulebook) -> None:
 
 def test_a_new_unit(book: Rulebook) -> None:
     new = {"card": AT_ST, "experience": 6}
-    assert against(book, force(combat_potential=500), Wish("dossier", new, unit="new")) == [
+    assert against(book, state(combat_potential=500), Wish("dossier", new, unit="new")) == [
         ("R2", "combat_potential"), ("R12", "8.veteran_rank"),
     ]  # fmt: skip
 
 
 def test_of_another_faction_unless_it_took_over_the_paragons(book: Rulebook) -> None:
-    before = change(force(), TROOPERS, faction="empire")
+    before = change(state(), TROOPERS, faction="empire")
     assert against(book, before, Wish("card", "rebel-troopers", unit=TROOPERS)) == []
-    assert against(book, force(), Wish("card", "rebel-troopers", unit=TROOPERS)) == [("R3", "2.card")]
+    assert against(book, state(), Wish("card", "rebel-troopers", unit=TROOPERS)) == [("R3", "2.card")]
 
 
 def test_an_arc_that_is_not_offered_and_its_agendas(book: Rulebook) -> None:
     limited = book.under(replace(book.terms, story_arcs=frozenset({"a-pirates-life"})))
-    before = force(story_arc="a-pirates-life")
+    before = state(story_arc="a-pirates-life")
     assert against(limited, before, Wish("story_arc", "bring-peace-to-the-galaxy")) == [("R49", "story_arc")]
     assert against(book, before, Wish("progress", 1, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
-    assert against(book, force(), Wish("progress", 99, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
-    assert against(book, force(agendas={AGENDA: 1}), Wish("reputation", 1)) == []
+    assert against(book, state(), Wish("progress", 99, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
+    assert against(book, state(agendas={AGENDA: 1}), Wish("reputation", 1)) == []
 
 
 def test_a_commendation_that_goes_leaves_its_upgrade_homeless(book: Rulebook) -> None:
     slug = next(s for s, card in book.commendations.items() if card.upgrade_slots == ("training",))
     card = next(s for s, up in book.upgrades.items() if up.type == "training" and not up.restrictions)
-    before = change(force(), TROOPERS, commendations=(slug,), upgrades=(card,), by_commendation=(card,))
+    before = change(state(), TROOPERS, commendations=(slug,), upgrades=(card,), by_commendation=(card,))
     assert against(book, before, Wish("commendations", [], unit=TROOPERS)) == [("R8", "2.upgrades")]
 
 
 def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
     before = change(
-        force(combat_potential=10, assets=("medevac", "medevac")),
+        state(combat_potential=10, assets=("medevac", "medevac")),
         TROOPERS, setbacks=("battle-shaken",) * 2, experience=60, name="",
     )  # fmt: skip
     assert against(book, before, Wish("supply_points", 1), Wish("owed", 1, unit=TROOPERS)) == []
@@ -133,7 +133,7 @@ def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that
 ) -> None:
     """R8: a raiders' gunner beside a crew of another affiliation, as it could be once."""
     before = change(
-        force(faction="empire"),
+        state(faction="empire"),
         WALKER,
         card="wlo-5-speeder-tank",
         upgrades=("frenzied-gunner", "black-sun-crew"),
@@ -146,13 +146,13 @@ def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that
 
 def test_the_last_gain_may_pass_the_cap_where_the_house_says_so(book: Rulebook) -> None:
     wishes = Wish("experience", 27, unit=TROOPERS), Wish("veteran_rank", 3, unit=TROOPERS)
-    assert against(book, force(), *wishes) == [("R13", "2.experience")]
-    assert against(house(book, last_gain="whole"), force(), *wishes) == []
+    assert against(book, state(), *wishes) == [("R13", "2.experience")]
+    assert against(house(book, last_gain="whole"), state(), *wishes) == []
 
 
 def test_what_acts_add_up_to_in_a_unit(book: Rulebook) -> None:
     """Names may be still to come, and what was so before is no hindrance."""
-    before = change(force(), TROOPERS, setbacks=("battle-shaken",))
+    before = change(state(), TROOPERS, setbacks=("battle-shaken",))
     wrong = change(
         before, TROOPERS, experience=30, veteran_rank=3, setbacks=("battle-shaken",) * 2, training=3
     )

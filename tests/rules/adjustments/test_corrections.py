@@ -14,7 +14,7 @@ from rules.adjustments.corrections import Correction, Wish, corrected, corrected
 from rules.core.rulebook import Rulebook
 from rules.register.effects import Corrected, from_data, to_data
 from rules.register.state import Dossier, RegisterState, Trait, apply, everyone, replay, value_of
-from tests.rules.build import OFFICER, OTHERS, PARAGON, STORMTROOPERS, TROOPERS, change, force
+from tests.rules.build import OFFICER, OTHERS, PARAGON, STORMTROOPERS, TROOPERS, change, state
 
 ARC = "bring-peace-to-the-galaxy"
 AGENDA = "keep-them-in-line"
@@ -36,7 +36,7 @@ def wrong(correction: Correction) -> list[tuple[str, str]]:
 
 class TestEffects:
     def test_of_the_register(self, book: Rulebook) -> None:
-        before = force(trait=Trait("unsure", 1, fresh=True))
+        before = state(trait=Trait("unsure", 1, fresh=True))
         found = wish(
             book, before, name=" Dawn ", supply_points=5, reputation=2, trait=["unsure", 2], assets=["medevac"],
         )  # fmt: skip
@@ -54,14 +54,14 @@ class TestEffects:
 
     @pytest.mark.parametrize("none", [None, "", []])
     def test_a_trait_is_taken_away(self, book: Rulebook, none: Any) -> None:
-        before = force(trait=Trait("unsure", 1, fresh=True))
+        before = state(trait=Trait("unsure", 1, fresh=True))
         assert wish(book, before, trait=none) == Correction(
             effects=(Corrected(field="trait", old=("unsure", 1, True), new=None),),
             after=replace(before, trait=None),
         )
 
     def test_of_a_unit(self, book: Rulebook) -> None:
-        before = change(force(), TROOPERS, experience=4, setbacks=("downtrodden",))
+        before = change(state(), TROOPERS, experience=4, setbacks=("downtrodden",))
         found = of_unit(book, before, experience=3, setbacks=[], keywords=["Inspire 1", " "])
         assert found == Correction(
             effects=(
@@ -73,7 +73,7 @@ class TestEffects:
         )
 
     def test_another_arc_begins_without_progress(self, book: Rulebook) -> None:
-        before = force(agendas={AGENDA: 2})
+        before = state(agendas={AGENDA: 2})
         found = corrected(book, before, [Wish("story_arc", "a-pirates-life")])
         assert found.effects == (
             Corrected(field="story_arc", old=ARC, new="a-pirates-life"),
@@ -82,7 +82,7 @@ class TestEffects:
         assert found.after == replace(before, story_arc="a-pirates-life", agendas={})
 
     def test_an_agenda(self, book: Rulebook) -> None:
-        before = force(story_arc=ARC, agendas={AGENDA: 1})
+        before = state(story_arc=ARC, agendas={AGENDA: 1})
         found = corrected(book, before, [Wish("story_arc", ARC), Wish("progress", 2, agenda=AGENDA)])
         assert found == Correction(
             effects=(Corrected(agenda=AGENDA, field="progress", old=1, new=2),),
@@ -90,15 +90,15 @@ class TestEffects:
         )
 
     def test_where_a_unit_is(self, book: Rulebook) -> None:
-        found = of_unit(book, force(), place="fallen")
+        found = of_unit(book, state(), place="fallen")
         assert found.effects == (Corrected(unit=TROOPERS, field="place", old="serving", new="fallen"),)
         assert list(found.after.fallen) == [TROOPERS]
         back = of_unit(book, found.after, place="serving")
-        assert list(back.after.dossiers) == list(force().dossiers)
+        assert list(back.after.dossiers) == list(state().dossiers)
 
     def test_enters_a_dossier(self, book: Rulebook) -> None:
         new = {"card": STORMTROOPERS, "name": "Late", "experience": 3, "setbacks": ["downtrodden"]}
-        found = corrected(book, force(), [Wish("dossier", new, unit="new")])
+        found = corrected(book, state(), [Wish("dossier", new, unit="new")])
         data = {"place": "serving", **new}
         assert found.effects == (Corrected(unit="8", field="dossier", old=None, new=data),)
         assert found.after.dossiers["8"] == Dossier(
@@ -108,7 +108,7 @@ class TestEffects:
 
     def test_strikes_a_dossier_and_nothing_else_of_it(self, book: Rulebook) -> None:
         wishes = [Wish("experience", 9, unit=OTHERS), Wish("dossier", None, unit=OTHERS)]
-        found = corrected(book, force(), wishes)
+        found = corrected(book, state(), wishes)
         data = {"place": "serving", "card": STORMTROOPERS, "name": "Night Shift"}
         assert found.effects == (Corrected(unit=OTHERS, field="dossier", old=data, new=None),)
         assert OTHERS not in everyone(found.after)
@@ -123,7 +123,7 @@ class TestEffects:
     def test_slots_that_a_commendation_gave_are_found_anew(self, book: Rulebook) -> None:
         slug = next(s for s, card in book.commendations.items() if card.upgrade_slots == ("training",))
         card = next(s for s, up in book.upgrades.items() if up.type == "training" and not up.restrictions)
-        found = of_unit(book, force(), commendations=[slug], upgrades=[card])
+        found = of_unit(book, state(), commendations=[slug], upgrades=[card])
         assert found.after.dossiers[TROOPERS].by_commendation == (card,)
         less = of_unit(book, found.after, upgrades=[])
         assert less.after.dossiers[TROOPERS].by_commendation == ()
@@ -153,7 +153,7 @@ class TestImpossible:
         ],
     )
     def test_of_the_register(self, book: Rulebook, values: dict[str, Any], rule: str) -> None:
-        assert wrong(wish(book, force(), **values)) == [(rule, next(iter(values)))]
+        assert wrong(wish(book, state(), **values)) == [(rule, next(iter(values)))]
 
     @pytest.mark.parametrize(
         ("values", "rule"),
@@ -168,9 +168,9 @@ class TestImpossible:
         ],
     )
     def test_of_a_unit(self, book: Rulebook, values: dict[str, Any], rule: str | None) -> None:
-        found = of_unit(book, force(), **values)
+        found = of_unit(book, state(), **values)
         if rule is None:
-            assert found == Correction(after=force())
+            assert found == Correction(after=state())
         else:
             assert wrong(found) == [(rule, f"{TROOPERS}.{next(iter(values))}")]
 
@@ -182,34 +182,34 @@ class TestImpossible:
             Wish("name", "x", unit="99"),
             Wish("dossier", None, unit="98"),
         ]
-        assert wrong(corrected(book, force(), wishes)) == [
+        assert wrong(corrected(book, state(), wishes)) == [
             ("R5", "new.card"), ("R12", "new.experience"), ("R1", "supply_points"), ("R25", "agenda.none"),
             ("R19", "99.name"), ("R19", "98.dossier"),
         ]  # fmt: skip
 
     def test_no_paragon_without_a_unit(self, book: Rulebook) -> None:
-        assert wrong(of_unit(book, force(), PARAGON, place="fallen")) == [("R6", "paragon")]
-        assert wrong(wish(book, force(), paragon="")) == [("R10", "paragon"), ("R6", "paragon")]
+        assert wrong(of_unit(book, state(), PARAGON, place="fallen")) == [("R6", "paragon")]
+        assert wrong(wish(book, state(), paragon="")) == [("R10", "paragon"), ("R6", "paragon")]
 
 
 class TestReplay:
     def test_finds_out_what_it_stood_on(self, book: Rulebook) -> None:
-        effect = of_unit(book, change(force(), TROOPERS, experience=4), experience=3).effects[0]
+        effect = of_unit(book, change(state(), TROOPERS, experience=4), experience=3).effects[0]
         with pytest.raises(ValueError, match="experience is not 4"):
-            apply(force(), effect)
+            apply(state(), effect)
         with pytest.raises(KeyError):
-            apply(replace(force(), dossiers={}), effect)
+            apply(replace(state(), dossiers={}), effect)
 
     def test_the_same_wish_again(self, book: Rulebook) -> None:
         wishes = [Wish("dossier", {"card": STORMTROOPERS}, unit="new")]
-        effects = corrected(book, force(), wishes).effects
-        assert is_corrected(effects, wishes, book, force())
-        assert not is_corrected(effects, [Wish("supply_points", 1)], book, force())
-        assert not is_corrected([], [], book, force())
+        effects = corrected(book, state(), wishes).effects
+        assert is_corrected(effects, wishes, book, state())
+        assert not is_corrected(effects, [Wish("supply_points", 1)], book, state())
+        assert not is_corrected([], [], book, state())
 
     def test_a_unit_that_is_not_there(self) -> None:
         with pytest.raises(KeyError):
-            value_of(force(), "name", unit="99")
+            value_of(state(), "name", unit="99")
 
 
 UNITS = st.sampled_from([PARAGON, TROOPERS, OTHERS])
@@ -234,7 +234,7 @@ WISHES = st.one_of(
 
 @given(wishes=st.lists(WISHES, max_size=6))
 def test_there_and_back_is_the_same_register(book: Rulebook, wishes: list[Wish]) -> None:
-    before = force()
+    before = state()
     there = corrected(book, before, wishes)
     kept = [from_data(json.loads(json.dumps(to_data(effect)))) for effect in there.effects]
     assert kept == list(there.effects)

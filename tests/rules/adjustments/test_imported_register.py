@@ -36,12 +36,12 @@ def opened(book: Rulebook) -> RegisterState:
     return replay(choose_faction(book, start, "empire"), start)
 
 
-def register(book: Rulebook, force: RegisterState, **past: Any) -> list[e.Effect]:
-    return plain(take_over_register(book, force, PastRegister(**past)))
+def register(book: Rulebook, state: RegisterState, **past: Any) -> list[e.Effect]:
+    return plain(take_over_register(book, state, PastRegister(**past)))
 
 
-def unit(book: Rulebook, force: RegisterState, card: str = STORMTROOPERS, **past: Any) -> list[e.Effect]:
-    return plain(take_over_unit(book, force, PastUnit(card=card, **{"name": "Red Six", **past})))
+def unit(book: Rulebook, state: RegisterState, card: str = STORMTROOPERS, **past: Any) -> list[e.Effect]:
+    return plain(take_over_unit(book, state, PastUnit(card=card, **{"name": "Red Six", **past})))
 
 
 def plain(effects: list[e.Effect]) -> list[e.Effect]:
@@ -236,8 +236,8 @@ NUMBER = st.one_of(
 @given(data=st.data())
 def test_nothing_is_ever_above_its_cap(book: Rulebook, data: st.DataObject) -> None:
     """Whatever a list says: it is refused, or what it comes to keeps R2, R8, R12, R13, R15, R25, R36 and R43."""
-    force = replay(open_register())
-    force = replay(choose_faction(book, force, "empire"), force)
+    state = replay(open_register())
+    state = replay(choose_faction(book, state, "empire"), state)
     slugs = {kind: sorted(getattr(book, kind)) for kind in ("agendas", "assets", "commendations", "setbacks")}
     past = PastRegister(
         combat_potential=data.draw(NUMBER), supply_points=data.draw(NUMBER), reputation=data.draw(NUMBER),
@@ -245,7 +245,7 @@ def test_nothing_is_ever_above_its_cap(book: Rulebook, data: st.DataObject) -> N
         agendas=data.draw(st.lists(st.tuples(st.sampled_from(slugs["agendas"]), st.integers(-1, 7)), max_size=3)),
         assets=data.draw(st.lists(st.sampled_from(slugs["assets"]), max_size=4)),
     )  # fmt: skip
-    force = _taken(force, lambda: take_over_register(book, force, past))
+    state = _taken(state, lambda: take_over_register(book, state, past))
     cards = [card for card in book.units.values() if card.faction == "empire" and not card.unique]
     for _ in range(data.draw(st.integers(1, 4))):
         card = data.draw(st.sampled_from(cards))
@@ -257,27 +257,27 @@ def test_nothing_is_ever_above_its_cap(book: Rulebook, data: st.DataObject) -> N
             upgrades=data.draw(st.lists(st.sampled_from(fitting), max_size=2)) if fitting else [],
             setbacks=data.draw(st.lists(st.sampled_from(slugs["setbacks"]), max_size=3)),
         )  # fmt: skip
-        now = force
-        force = _taken(now, lambda now=now, unit=unit: take_over_unit(book, now, unit))
-    _within_caps(book, force)
+        now = state
+        state = _taken(now, lambda now=now, unit=unit: take_over_unit(book, now, unit))
+    _within_caps(book, state)
 
 
-def _taken(force: RegisterState, take: Callable[[], list[e.Effect]]) -> RegisterState:
+def _taken(state: RegisterState, take: Callable[[], list[e.Effect]]) -> RegisterState:
     try:
-        return replay(take(), force)
+        return replay(take(), state)
     except RuleViolation:
-        return force
+        return state
 
 
-def _within_caps(book: Rulebook, force: RegisterState) -> None:
-    assert 600 <= force.combat_potential <= LARGEST
-    assert combat_potential_left(book, force) >= 0
-    assert min(force.supply_points, force.reputation, force.command_cards_owed) >= 0
-    assert all(force.assets.count(slug) <= book.assets[slug].per_sequence for slug in force.assets)
-    for slug, times in force.agendas.items():
-        assert book.agendas[slug].story_arc == force.story_arc
+def _within_caps(book: Rulebook, state: RegisterState) -> None:
+    assert 600 <= state.combat_potential <= LARGEST
+    assert combat_potential_left(book, state) >= 0
+    assert min(state.supply_points, state.reputation, state.command_cards_owed) >= 0
+    assert all(state.assets.count(slug) <= book.assets[slug].per_sequence for slug in state.assets)
+    for slug, times in state.agendas.items():
+        assert book.agendas[slug].story_arc == state.story_arc
         assert 1 <= times <= book.agendas[slug].progressions_to_complete
-    for dossier in force.dossiers.values():
+    for dossier in state.dossiers.values():
         highest = maximum_veteran_rank(book, dossier)
         assert 0 <= dossier.veteran_rank <= highest
         assert 0 <= dossier.experience <= THRESHOLDS[highest]
@@ -288,5 +288,5 @@ def _within_caps(book: Rulebook, force: RegisterState) -> None:
             for slug in dossier.setbacks
         )
         assert fits(
-            all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in dossier.upgrades]
+            all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in dossier.upgrades]
         )

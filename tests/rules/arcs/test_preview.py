@@ -26,7 +26,7 @@ def test_the_sample_is_of_the_faction_that_is_meant(book: Rulebook) -> None:
     supply = Supply(book)
     first, second = (sample_register(supply, slug) for slug in ("liberate-the-system", "the-weekend-war"))
     assert [
-        (force.faction, book.units[force.dossiers[force.paragon].card].rank) for force in (first, second)
+        (state.faction, book.units[state.dossiers[state.paragon].card].rank) for state in (first, second)
     ] == [
         ("rebel", "commander"),
         ("empire", "commander"),

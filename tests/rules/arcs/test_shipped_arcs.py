@@ -46,7 +46,7 @@ def test_campaigns_on_this_arc_alone_use_all_of_it(
     """Every clause of every reward is resolved; its Setback, Trait and Commendation are gained; it is ended."""
     own = book_with(book, ARCS[slug], slug)
     closed = {other: replace(arc, own=True) for other, arc in book.story_arcs.items()}
-    own = replace(own, story_arcs={**closed, slug: own.story_arcs[slug]}, arcs_taken_in=frozenset())
+    own = replace(own, story_arcs={**closed, slug: own.story_arcs[slug]}, adopted_arcs=frozenset())
     used: set[int] = set()
     for kind, resolved in rewards._RESOLVE.items():
 
@@ -58,12 +58,12 @@ def test_campaigns_on_this_arc_alone_use_all_of_it(
     arc, supply, counts = own.story_arcs[slug], Supply(own), Counter[str]()
     for campaign in range(CAMPAIGNS):
         random = Random(f"{slug}:{campaign}")
-        forces = [found(supply, random, name).force for name in ("First", "Second")]
+        states = [found(supply, random, name).state for name in ("First", "Second")]
         for number in range(BATTLES):
-            sides = battle(forces[0], forces[1], f"b{number}", supply, random)
-            forces = sorted((side.scene.force for side in sides), key=lambda force: force.name)
+            sides = battle(states[0], states[1], f"b{number}", supply, random)
+            states = sorted((side.context.state for side in sides), key=lambda state: state.name)
             for side in sides:
-                counts.update(_met(side.scene.effects, own))
+                counts.update(_met(side.context.effects, own))
     unused = [clause for clause in _clauses_of(own, slug) if id(clause) not in used]
     assert unused == []
     agendas = {agenda.slug for agenda in arc.agendas}

@@ -7,7 +7,7 @@ from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
-from tests.rules.build import force
+from tests.rules.build import state
 
 VADER = "darth-vader-dark-lord-of-the-sith"
 SMALL = BattleTerms(size=600)
@@ -20,7 +20,7 @@ def army(*units: str, **changes: Any) -> Army:
 def wrong(
     book: Rulebook, army: Army, *, start: RegisterState | None = None, terms: BattleTerms = SMALL
 ) -> list[Violation]:
-    return list(army_problems(book, start or force(), army, terms))
+    return list(army_problems(book, start or state(), army, terms))
 
 
 def lent(

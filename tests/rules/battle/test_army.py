@@ -13,7 +13,7 @@ from rules.battle.army import (
 )
 from rules.core.rulebook import Rulebook
 from tests.rules.battle.fielding import VADER, lent
-from tests.rules.build import PARAGON, SCOUT, TROOPERS, change, force
+from tests.rules.build import PARAGON, SCOUT, TROOPERS, change, state
 
 
 def test_reinforcements_are_50_points_for_each_point_of_reputation_behind() -> None:
@@ -24,7 +24,7 @@ def test_reinforcements_are_50_points_for_each_point_of_reputation_behind() -> N
 def test_a_fielded_unit_costs_its_cards_and_15_for_each_downtrodden(book: Rulebook) -> None:
     """R19."""
     start = change(
-        force(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"),
+        state(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"),
         setbacks=("downtrodden", "battle-fatigue", "downtrodden"),
     )  # fmt: skip
     assert unit_points(book, start, TROOPERS, ["stormtrooper"]) == 42 + 8 + 30
@@ -39,7 +39,7 @@ def test_lent_cards_cost_what_they_cost(book: Rulebook) -> None:
 
 def test_an_army_costs_all_that_is_fielded_and_lent(book: Rulebook) -> None:
     """R19: what is not on the Register counts nothing here, and is refused elsewhere."""
-    start = change(force(), TROOPERS, upgrades=("stormtrooper",), setbacks=("downtrodden",))
+    start = change(state(), TROOPERS, upgrades=("stormtrooper",), setbacks=("downtrodden",))
     whole = Army(
         fielded={PARAGON: (), TROOPERS: ("stormtrooper", "ghost"), "99": ("tenacity",)},
         lent=(lent(book, "heroic-intervention", VADER),),

@@ -17,19 +17,19 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
 from tests.rules.battle.fielding import army, wrong
-from tests.rules.build import PARAGON, force
+from tests.rules.build import PARAGON, state
 
 ARC = ("persons-of-interest", "gather-intelligence", "keep-them-in-line")
 
 
 def completed(agendas: int, name: str = "Ashen Patrol", **more: Any) -> RegisterState:
-    return force(agendas=dict.fromkeys(ARC[:agendas], 3), name=name, **more)
+    return state(agendas=dict.fromkeys(ARC[:agendas], 3), name=name, **more)
 
 
 def test_how_many_agendas_are_completed(book: Rulebook) -> None:
     """R22, R25."""
     arc = book.story_arcs["bring-peace-to-the-galaxy"]
-    start = force(agendas={ARC[0]: 3, ARC[1]: 2, "the-long-game": 3})
+    start = state(agendas={ARC[0]: 3, ARC[1]: 2, "the-long-game": 3})
     assert completed_agendas(arc, start) == 1
     assert [is_complete(book.agendas[slug], start) for slug in ARC] == [True, False, False]
     assert [agenda.slug for agenda in open_agendas(book, start)] == list(ARC[1:])
@@ -80,7 +80,7 @@ def test_whose_turning_point_mission_may_be_played(
 
 def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:
     """R23."""
-    start = force(agendas={ARC[0]: 3})
+    start = state(agendas={ARC[0]: 3})
     text = "Bring an Agenda of the current Story Arc that is not completed."
     assert wrong(book, army(PARAGON, agenda=ARC[1]), start=start) == []
     for agenda in (ARC[0], "the-long-game", "x"):

@@ -16,13 +16,13 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.building import combat_potential_left
 from tests.rules.battle.fielding import SMALL, VADER, army, lent, wrong
-from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
+from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, house, state
 
 # --- What an army may hold -----------------------------------------------------------------------------------
 
 
 def test_a_legal_army(book: Rulebook) -> None:
-    start = change(force(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
+    start = change(state(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("stormtrooper",)}), start=start) == []
     assert check_army(book, start, army(PARAGON), SMALL) is None
 
@@ -32,12 +32,12 @@ def test_the_paragon_is_always_among_them(book: Rulebook) -> None:
     assert wrong(book, army(TROOPERS)) == [
         Violation("R19", "The Paragon is always among the units of an army.", PARAGON)
     ]
-    assert broken(lambda: check_army(book, force(), army(TROOPERS), SMALL)) == ["R19"]
+    assert broken(lambda: check_army(book, state(), army(TROOPERS), SMALL)) == ["R19"]
 
 
 def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
     """R19."""
-    start = change(force(), TROOPERS, upgrades=("stormtrooper",))
+    start = change(state(), TROOPERS, upgrades=("stormtrooper",))
     taken = {PARAGON: ("tenacity",), TROOPERS: ("stormtrooper", "stormtrooper"), "99": ()}
     assert wrong(book, Army(fielded=taken), start=start) == [
         Violation("R19", "Captain Sorne can take only upgrades of its own Dossier.", PARAGON),
@@ -47,7 +47,7 @@ def test_only_dossiers_with_their_own_upgrades(book: Rulebook) -> None:
 
 
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
-    start = change(force(), TROOPERS, name="")
+    start = change(state(), TROOPERS, name="")
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("x",)}), start=start) == [
         Violation("R19", "Stormtroopers can take only upgrades of its own Dossier.", TROOPERS)
     ]
@@ -55,7 +55,7 @@ def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
 
 def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> None:
     """R8, R19."""
-    start = change(force(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
+    start = change(state(), TROOPERS, upgrades=("stormtrooper-captain", "tenacity"))
     assert wrong(book, Army(fielded={PARAGON: (), TROOPERS: ("tenacity",)}), start=start) == [
         Violation("R8", "Grim Hounds leaves behind an upgrade that gives a slot to another.", TROOPERS)
     ]
@@ -79,7 +79,7 @@ def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
 
 def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook) -> None:
     """R19: over all cards fielded."""
-    start = force()
+    start = state()
     for key in (PARAGON, TROOPERS, OTHERS, SNOW):
         start = change(start, key, upgrades=("hq-uplink", "trusted-agent"), commendations=("forward-patrol",))
     slots = ("command", "comms")
@@ -109,7 +109,7 @@ def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook)
 
 def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
     """R19: as commander, as operative or as an upgrade."""
-    start = force(assets=("heroic-intervention", "request-assistance"), combat_potential=2000)
+    start = state(assets=("heroic-intervention", "request-assistance"), combat_potential=2000)
     both = army(
         PARAGON,
         assets=("heroic-intervention", "request-assistance"),
@@ -125,7 +125,7 @@ def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
 
 def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Rulebook) -> None:
     """R19."""
-    start = force(assets=("request-assistance",) * 2)
+    start = state(assets=("request-assistance",) * 2)
     squad = "imperial-special-forces-inferno-squad"
     other = replace(book.units[squad], slug="other", title="Other Squad")
     pair = army(
@@ -146,13 +146,13 @@ def test_ranks_outside_the_limits_are_warnings(book: Rulebook) -> None:
     """R18: they do not block."""
     recon = rank_limits_for(book, 600)
     assert recon
-    start = change(force(), SCOUT, card="at-st")
+    start = change(state(), SCOUT, card="at-st")
     small = army(PARAGON, TROOPERS, SCOUT, WALKER, "99")
     assert rank_warnings(book, start, small, recon) == [
         "Recon: at least 2 corps, the army has 1.",
         "Recon: at most 1 heavy, the army has 2.",
     ]
-    assert rank_warnings(book, force(), army(PARAGON, TROOPERS, OTHERS), recon) == []
+    assert rank_warnings(book, state(), army(PARAGON, TROOPERS, OTHERS), recon) == []
 
 
 def test_an_exempted_unit_does_not_count_against_the_maximum(book: Rulebook) -> None:
@@ -161,17 +161,17 @@ def test_an_exempted_unit_does_not_count_against_the_maximum(book: Rulebook) -> 
     assert recon
     vader = lent(book, "heroic-intervention", VADER)
     two = army(PARAGON, TROOPERS, OTHERS, lent=(vader,))
-    assert rank_warnings(book, force(), two, recon) == ["Recon: at most 1 commander, the army has 2."]
+    assert rank_warnings(book, state(), two, recon) == ["Recon: at most 1 commander, the army has 2."]
     exempt = replace(two, lent=(vader, lent(book, "authorized-extraordinary-use", bearer="L1")))
-    assert rank_warnings(book, force(), exempt, recon) == []
+    assert rank_warnings(book, state(), exempt, recon) == []
     corps = army(PARAGON, TROOPERS, OTHERS, lent=(lent(book, "authorized-extraordinary-use", bearer=OTHERS),))
-    assert rank_warnings(book, force(), corps, recon) == []
+    assert rank_warnings(book, state(), corps, recon) == []
 
 
 def test_special_forces_in_words(book: Rulebook) -> None:
     recon = rank_limits_for(book, 600)
     assert recon
-    start = force()
+    start = state()
     for key in (SNOW, WALKER):
         start = change(start, key, card="scout-troopers")
     assert rank_warnings(book, start, army(PARAGON, TROOPERS, OTHERS, SCOUT, SNOW, WALKER), recon) == [
@@ -187,8 +187,8 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
     assert open_to_all == {"blizzard-force", "imperial-remnant", "stormtrooper-battalion", "tempest-force"}
     mine = army(PARAGON, battle_force="tempest-force")
     other = army(PARAGON, battle_force="echo-base-defenders")
-    assert list(army_problems(book, force(), mine, SMALL)) == []
-    assert list(army_problems(book, force(), other, SMALL)) == [
+    assert list(army_problems(book, state(), mine, SMALL)) == []
+    assert list(army_problems(book, state(), other, SMALL)) == [
         Violation("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
     ]
 
@@ -198,7 +198,7 @@ def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> 
     narrow = book.under(CampaignRules(battle_forces=("tempest-force", "echo-base-defenders")))
     assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
     other = army(PARAGON, battle_force="blizzard-force")
-    assert [problem.rule for problem in army_problems(narrow, force(), other, SMALL)] == ["R18"]
+    assert [problem.rule for problem in army_problems(narrow, state(), other, SMALL)] == ["R18"]
 
 
 def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
@@ -208,8 +208,8 @@ def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
     recon = tables[0]
     assert recon
     remnant = army(PARAGON, TROOPERS, SCOUT, battle_force="imperial-remnant")
-    assert rank_warnings(book, force(), remnant, recon) == []
-    assert rank_warnings(book, force(), replace(remnant, battle_force=""), recon) == [
+    assert rank_warnings(book, state(), remnant, recon) == []
+    assert rank_warnings(book, state(), replace(remnant, battle_force=""), recon) == [
         "Imperial Remnant: at least 2 corps, the army has 1.",
         "Imperial Remnant: at most 0 special forces, the army has 1.",
     ]
@@ -217,13 +217,13 @@ def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
 
 def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
     mine = army(PARAGON, battle_deck=("surface-scan",))
-    texts = [problem.text for problem in army_problems(book, force(), mine, SMALL)]
+    texts = [problem.text for problem in army_problems(book, state(), mine, SMALL)]
     assert "Surface Scan is a standard card; this battle is recon." in texts
 
 
 def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rulebook) -> None:
     """R2, `above_potential`."""
-    strict, over = house(book, above_potential="units_go"), force(combat_potential=100)
+    strict, over = house(book, above_potential="units_go"), state(combat_potential=100)
     points = -combat_potential_left(book, over)
     assert wrong(strict, army(PARAGON), start=over) == [
         Violation("R2", f"The Register is {points} points above its Combat Potential: let units go first.")

@@ -9,14 +9,14 @@ from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from tests.rules.battle.fielding import VADER, army, lent, wrong
-from tests.rules.build import PARAGON, TROOPERS, WALKER, change, force
+from tests.rules.build import PARAGON, TROOPERS, WALKER, change, state
 
 KALLUS = "agent-kallus-hunter-of-spectres"
 
 
 def test_assets_come_from_the_register(book: Rulebook) -> None:
     """R21."""
-    start = force(assets=("medevac",))
+    start = state(assets=("medevac",))
     assert wrong(book, army(PARAGON, assets=("medevac",)), start=start) == []
     assert wrong(book, army(PARAGON, assets=("medevac", "medevac", "tank")), start=start) == [
         Violation("R21", "Medevac is not on the Register.", "medevac"),
@@ -39,14 +39,14 @@ def test_three_assets_stay_out_of_ones_own_turning_point_mission(
     own = BattleTerms(size=600, own_turning_point=True)
     name = book.assets[asset].name
     expected = [Violation("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
-    start = force(assets=(asset,) * 2)
+    start = state(assets=(asset,) * 2)
     assert wrong(book, army(PARAGON, assets=(asset,)), start=start, terms=own) == expected * stays_out
     assert wrong(book, army(PARAGON, assets=(asset,)), start=start) == []
 
 
 def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     """R21."""
-    start = force(assets=("heroic-intervention",))
+    start = state(assets=("heroic-intervention",))
     vader = lent(book, "heroic-intervention", VADER)
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
         Violation(
@@ -57,7 +57,7 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
 
 
 def test_assets_that_lend_nothing(book: Rulebook) -> None:
-    start = force(assets=("medevac",))
+    start = state(assets=("medevac",))
     lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
     assert wrong(book, lends, start=start) == [
         Violation("R21", "medevac brings nothing into an army.", "medevac")
@@ -69,7 +69,7 @@ def with_lent(
 ) -> list[Violation]:
     assets = tuple(thing.asset for thing in things)
     whole = Army(fielded=fielded or {PARAGON: ()}, assets=assets, lent=things)
-    return wrong(book, whole, start=force(assets=assets))
+    return wrong(book, whole, start=state(assets=assets))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book:
     )
     assert with_lent(book, first) == []
     assert with_lent(book, first, second) == [no_slot, no_slot]
-    start = change(force(assets=(EQUIPMENT,)), PARAGON, upgrades=("strict-orders",))
+    start = change(state(assets=(EQUIPMENT,)), PARAGON, upgrades=("strict-orders",))
     taken = Army(fielded={PARAGON: ("strict-orders",)}, assets=(EQUIPMENT,), lent=(first,))
     assert wrong(book, taken, start=start) == [no_slot]
 

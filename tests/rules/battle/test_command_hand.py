@@ -12,7 +12,7 @@ from rules.core.cards import CommandCard
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
-from tests.rules.build import PARAGON, TROOPERS, change, force, house
+from tests.rules.build import PARAGON, TROOPERS, change, house, state
 
 GENERIC = ("ambush", "push", "assault", "standing-orders")
 MORE = {"one": 1, "two": 2, "three": 3}
@@ -38,12 +38,12 @@ def wrong(
     battle_force: str = "",
 ) -> list[Violation]:
     army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent, battle_force=battle_force)
-    return list(hand_problems(cards, commanded(cards, start or force(), army), hand))
+    return list(hand_problems(cards, commanded(cards, start or state(), army), hand))
 
 
 def alone(cards: Rulebook, start: RegisterState | None = None) -> Commanded:
     """The Paragon and nobody else."""
-    return commanded(cards, start or force(), Army(fielded={PARAGON: ()}))
+    return commanded(cards, start or state(), Army(fielded={PARAGON: ()}))
 
 
 def instead(old: str, new: str) -> list[str]:
@@ -111,7 +111,7 @@ def test_unlocked_paragon_command_cards_may_be_included(
     cards: Rulebook, old: str, new: str, name: str
 ) -> None:
     """The one of 4 pips instead of Standing Orders [reading]."""
-    assert wrong(cards, instead(old, new), start=force(command_cards=(new,))) == []
+    assert wrong(cards, instead(old, new), start=state(command_cards=(new,))) == []
     assert wrong(cards, instead(old, new)) == [
         Violation("R24", f"{name} is not unlocked by the Paragon.", new)
     ]
@@ -120,7 +120,7 @@ def test_unlocked_paragon_command_cards_may_be_included(
 def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
     """R24, `standing_orders`: neither instead of them nor beside them."""
     strict, card = house(cards, standing_orders="always"), "paragon-standing-orders"
-    start = force(command_cards=(card, "paragon-enemy-down"))
+    start = state(command_cards=(card, "paragon-enemy-down"))
     text = "Standing Orders (Paragon) cannot take the place of Standing Orders in this campaign."
     assert wrong(strict, HAND, start=start) == []
     assert wrong(strict, instead("push", "paragon-enemy-down"), start=start) == []
@@ -151,14 +151,14 @@ def with_card(cards: Rulebook, **printed: object) -> tuple[Rulebook, list[str]]:
 def test_a_card_of_another_faction(cards: Rulebook) -> None:
     book, hand = with_card(cards, faction="rebel")
     assert wrong(book, hand) == [Violation("R24", "New is not for this army: its Faction is Rebel.", "new")]
-    assert wrong(book, hand, start=force(faction="rebel")) == []
+    assert wrong(book, hand, start=state(faction="rebel")) == []
 
 
 def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> None:
     book, hand = with_card(
         cards, faction="mercenary", required_units=("Pyke Syndicate Capo",), required_mode="any"
     )
-    capo = change(force(), TROOPERS, card="pyke-syndicate-capo")
+    capo = change(state(), TROOPERS, card="pyke-syndicate-capo")
     assert wrong(book, hand, TROOPERS, start=capo) == []
     assert [problem.rule for problem in wrong(book, hand, start=capo)] == ["R24", "R24"]
 
@@ -208,7 +208,7 @@ def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
     hand = instead("push", "close-formation")
     kind = Violation("R24", "Close Formation needs a unit of another kind in the army.", "close-formation")
     assert wrong(cards, hand) == [kind]
-    officer = change(force(), PARAGON, upgrades=("clan-kryze",))
+    officer = change(state(), PARAGON, upgrades=("clan-kryze",))
     assert wrong(cards, hand, start=officer, upgrades=("clan-kryze", "x")) == []
     assert wrong(cards, hand, start=officer) == [kind]
 
@@ -232,7 +232,7 @@ def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:
     small = replace(
         cards, commands={slug: cards.commands[slug] for slug in (*HAND, "drive-them-out", "blast-off")}
     )
-    start = force(command_cards=("paragon-enemy-down",))
+    start = state(command_cards=("paragon-enemy-down",))
     slugs = [card.slug for card in playable(small, alone(small, start))]
     assert slugs == ["paragon-enemy-down", *HAND]
 

@@ -245,9 +245,9 @@ def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
     officer = replace(OFFICER, upgrades=("academy-trained", "vigilance"))
     assert wrong(book, replace(REMNANT, units=(officer, *REMNANT.units[1:]))) == []
-    force = book.battle_forces["imperial-remnant"]
-    barred = replace(force, barred=frozenset({"vigilance"}), unique_upgrades=frozenset())
-    strict = replace(book, battle_forces={**book.battle_forces, force.slug: barred})
+    state = book.battle_forces["imperial-remnant"]
+    barred = replace(state, barred=frozenset({"vigilance"}), unique_upgrades=frozenset())
+    strict = replace(book, battle_forces={**book.battle_forces, state.slug: barred})
     found = wrong(strict, replace(REMNANT, units=(officer, *REMNANT.units[1:])))
     assert {(problem.rule, problem.about, problem.text) for problem in found} == {
         (BATTLE_FORCE, "0", f"{book.upgrades[slug].full_name} is not in Imperial Remnant.")

@@ -5,13 +5,13 @@ from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences,
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from tests.rules.battle.test_battle_deck import RECON
-from tests.rules.build import OFFICER, PARAGON, STORMTROOPERS, TROOPERS, change, force
+from tests.rules.build import OFFICER, PARAGON, STORMTROOPERS, TROOPERS, change, state
 
 VADER = "darth-vader-dark-lord-of-the-sith"
 
 
 def test_cards_and_nothing_that_happened_to_them(book: Rulebook) -> None:
-    start = change(force(), PARAGON, setbacks=("downtrodden",), veteran_rank=2)
+    start = change(state(), PARAGON, setbacks=("downtrodden",), veteran_rank=2)
     army = Army(
         fielded={PARAGON: ("vigilance",), TROOPERS: (), "99": ()},
         lent=(
@@ -45,7 +45,7 @@ def test_cards_and_nothing_that_happened_to_them(book: Rulebook) -> None:
 def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
     card = next(card for card in book.commendations.values() if card.upgrade_slots)
     start = change(
-        force(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden")
+        state(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden")
     )
     equipment = Lent("requisition-special-equipment", upgrades=(book.upgrades["trusted-agent"],))
     army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line", lent=(equipment,))
@@ -56,11 +56,11 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
         "Special equipment that nobody was given yet is not counted.",
         "The Agenda has no place in it.",
     ]
-    assert list(differences(book, force(), Army(fielded={PARAGON: ()}), BattleTerms(size=600))) == []
+    assert list(differences(book, state(), Army(fielded={PARAGON: ()}), BattleTerms(size=600))) == []
 
 
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:
-    plain = as_plain(book, force(), Army(fielded={PARAGON: ()}), 600)
+    plain = as_plain(book, state(), Army(fielded={PARAGON: ()}), 600)
     assert [problem.text for problem in plain_army_problems(book, plain)] == [
         "Recon: at least 2 corps, the army has 0.", "Imperial Officer must have doctrine.",
     ]  # fmt: skip

@@ -12,13 +12,13 @@ from rules.battle.report_violations import concession_problems, report_problems
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.simulation.simulate import Supply, battle, found
-from tests.rules.build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, force, house, report
+from tests.rules.build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, house, report, state
 
 
 def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **facts: Any) -> list[Violation]:
     """What is wrong with a report of a side of four units, of which SNOW and WALKER stayed at home."""
     side = report(PARAGON, TROOPERS, OTHERS, SCOUT, lent=lent, **facts)
-    return list(report_problems(book, force(agendas={"persons-of-interest": 3}), side, brought))
+    return list(report_problems(book, state(agendas={"persons-of-interest": 3}), side, brought))
 
 
 def test_a_report_that_may_be_true(book: Rulebook) -> None:
@@ -172,10 +172,10 @@ def supply(book: Rulebook) -> Supply:
 @given(seed=st.integers(0, 2**32))
 def test_random_battles_are_reported_by_the_rules(supply: Supply, seed: int) -> None:
     random = Random(seed)
-    first, second = (found(supply, random, name).force for name in ("First", "Second"))
-    starts = {force.name: force for force in (first, second)}
+    first, second = (found(supply, random, name).state for name in ("First", "Second"))
+    starts = {state.name: state for state in (first, second)}
     for side in battle(first, second, "b1", supply, random):
         assert (
-            list(report_problems(supply.book, starts[side.scene.force.name], side.report, side.army.agenda))
+            list(report_problems(supply.book, starts[side.context.state.name], side.report, side.army.agenda))
             == []
         )

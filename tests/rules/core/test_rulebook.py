@@ -28,7 +28,7 @@ def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Ru
     }
     everywhere = replace(book, story_arcs={**book.story_arcs, **arcs})
     assert list(everywhere.arcs_offered) == list(book.story_arcs)
-    assert list(replace(everywhere, arcs_taken_in=frozenset({"ours"})).arcs_offered) == [
+    assert list(replace(everywhere, adopted_arcs=frozenset({"ours"})).arcs_offered) == [
         *book.story_arcs,
         "ours",
     ]

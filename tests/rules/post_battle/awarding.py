@@ -8,17 +8,17 @@ from rules.post_battle.dialogue import Progress
 from rules.register.effects import CommendationAwarded, CommendationWaived, Effect
 from rules.register.state import RegisterState
 
-from ..build import PARAGON, TROOPERS, change, force, play, report
+from ..build import PARAGON, TROOPERS, change, play, report, state
 
 
 def step(book: Rulebook, start: RegisterState, *answers: Any) -> Progress:
-    return play(book, start, lambda scene: award_commendations(scene, report(PARAGON)), answers)
+    return play(book, start, lambda context: award_commendations(context, report(PARAGON)), answers)
 
 
 def owing(
     unit: str = TROOPERS, owed: int = 1, rank: int = 1, start: RegisterState | None = None, **changes: Any
 ) -> RegisterState:
-    return change(start or force(), unit, owed=owed, veteran_rank=rank, **changes)
+    return change(start or state(), unit, owed=owed, veteran_rank=rank, **changes)
 
 
 def awarded(unit: str, slug: str, keyword: str = "") -> Effect:

@@ -10,7 +10,7 @@ from rules.post_battle.dialogue import Progress
 from rules.register.effects import DiceRolled, UnitFell
 from rules.register.state import RegisterState
 
-from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, fell, force, play, report
+from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, fell, play, report, state
 
 ARMY = (PARAGON, TROOPERS, OTHERS, SCOUT)
 
@@ -20,7 +20,7 @@ def side(*defeated: str, **facts: Any) -> Report:
 
 
 def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
-    return play(book, start or force(), lambda scene: determine_casualties(scene, side), answers)
+    return play(book, start or state(), lambda context: determine_casualties(context, side), answers)
 
 
 def roll(**faces: Iterable[str]) -> dict[str, list[str]]:

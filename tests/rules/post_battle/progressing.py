@@ -10,7 +10,7 @@ from rules.post_battle.dialogue import Progress
 from rules.register.effects import AgendaProgressed, Effect, SupplyPointsGained
 from rules.register.state import RegisterState
 
-from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, force, play, report
+from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, play, report, state
 
 FOES = "At least one of them was a commander or operative"
 DUEL = "Your Paragon defeated 1 or more enemy units"
@@ -20,10 +20,10 @@ POINT = "The chosen unit contests the marked point at the end of the game"
 
 def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
     """Step 1 of a Register that is on the arc of the Agenda in play; every question is asked."""
-    first = start or force()
+    first = start or state()
     if side.agenda:
         first = force_on(book, side.agenda, first)
-    return play(book, first, lambda scene: progress_agendas(scene, side), answers, ask_all=True)
+    return play(book, first, lambda context: progress_agendas(context, side), answers, ask_all=True)
 
 
 def force_on(book: Rulebook, agenda: str, start: RegisterState) -> RegisterState:

@@ -8,13 +8,13 @@ from rules.post_battle.dialogue import Progress
 from rules.register.effects import AidRequested, Effect, SupplyPointsSpent
 from rules.register.state import RegisterState
 
-from ..build import PARAGON, force, play, report
+from ..build import PARAGON, play, report, state
 
 REINFORCEMENTS, PROVISIONS = "request-reinforcements", "supplies-and-provisions"
 
 
 def step(book: Rulebook, *answers: Any, start: RegisterState | None = None) -> Progress:
-    return play(book, start or force(), lambda scene: make_aid_requests(scene, report(PARAGON)), answers)
+    return play(book, start or state(), lambda context: make_aid_requests(context, report(PARAGON)), answers)
 
 
 def wish(request: str, **words: str) -> dict[str, str]:

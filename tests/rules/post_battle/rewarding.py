@@ -9,7 +9,7 @@ from rules.post_battle.dialogue import Choose, Progress, Question
 from rules.post_battle.rewards import Occasion, resolve
 from rules.register.effects import Effect, SetbackRemoved
 from rules.register.state import RegisterState
-from tests.rules.build import PARAGON, force, play, report, xp
+from tests.rules.build import PARAGON, play, report, state, xp
 
 GAIN: dict[str, Any] = {"do": "gain_experience", "amount": 1}
 HEAL: dict[str, Any] = {"do": "remove_setbacks", "count": 1}
@@ -27,7 +27,9 @@ def give(
     """Resolve a reward called "Prize", asking every question."""
     occasion = Occasion(side or report(PARAGON), "R26", "Prize", progressions, withheld)
     reward = read_reward(clauses, "")
-    return play(book, start or force(), lambda scene: resolve(scene, occasion, reward), answers, ask_all=True)
+    return play(
+        book, start or state(), lambda context: resolve(context, occasion, reward), answers, ask_all=True
+    )
 
 
 def to_paragon(*clauses: dict[str, Any]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from rules.post_battle.dialogue import Context
 from rules.post_battle.setbacks import NO_SHIELD, Shield
 from rules.register.state import Field
 
-from ..build import PARAGON, SNOW, TROOPERS, done, force, house, noted, report
+from ..build import PARAGON, SNOW, TROOPERS, done, house, noted, report, state
 from .progressing import CONDITIONS, DUEL, FEWER, FOES, POINT, progressed, side, step, supply
 
 # --- Progress ------------------------------------------------------------------------------------------------
@@ -65,11 +65,11 @@ def test_progress_stops_at_the_number_that_completes_it(book: Rulebook, agenda: 
 
 def test_progress_of_earlier_battles_counts(book: Rulebook) -> None:
     """R25: of this Agenda."""
-    start = force(agendas={"martial-prowess": 2, "glorious-charge": 1})
+    start = state(agendas={"martial-prowess": 2, "glorious-charge": 1})
     both = side("martial-prowess", confirmed=frozenset({DUEL, FOES}), defeated=(PARAGON,))
     progress = step(book, both, start=start)
     assert done(progress) == [progressed("martial-prowess", 1), *supply(book, "martial-prowess", 1)]
-    assert progress.force.agendas == {"martial-prowess": 3, "glorious-charge": 1}
+    assert progress.state.agendas == {"martial-prowess": 3, "glorious-charge": 1}
 
 
 def test_what_its_player_confirms_is_asked_when_it_is_reached(book: Rulebook) -> None:
@@ -136,14 +136,14 @@ def test_conditions(condition: Any, facts: dict[str, Any], expected: bool) -> No
 def test_tunnel_vision_takes_supply_and_experience(book: Rulebook) -> None:
     """R27: the Trait the Paragon had when the battle began; progress and questions stand."""
     agenda = "salvage-materiel"
-    start = force(in_field=Field("b1", "tunnel-vision"))
+    start = state(in_field=Field("b1", "tunnel-vision"))
     progress = step(book, side(agenda, tokens=2), SNOW, start=start)
     assert done(progress) == [
         progressed(agenda, 1),
         noted("R27", "Tunnel Vision: no SP from the Agenda"),
         noted("R27", "Tunnel Vision: no Experience from the Agenda", SNOW),
     ]
-    assert progress.force.agendas == {agenda: 1}
+    assert progress.state.agendas == {agenda: 1}
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,11 @@ def test_tunnel_vision_takes_supply_and_experience(book: Rulebook) -> None:
 )
 def test_which_trait_withholds(book: Rulebook, trait: str, withheld: bool) -> None:
     """R27."""
-    assert rewards_withheld(Context(book, force(in_field=Field("b1", trait)))) is withheld
+    assert rewards_withheld(Context(book, state(in_field=Field("b1", trait)))) is withheld
 
 
 def test_out_of_the_field_nothing_is_withheld(book: Rulebook) -> None:
-    assert rewards_withheld(Context(book, force(in_field=None))) is False
+    assert rewards_withheld(Context(book, state(in_field=None))) is False
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_the_shield_is_part_of_the_reward(
 ) -> None:
     """R28 [reading]: it needs progress, unless the house says that it always holds."""
     marked = report(PARAGON, TROOPERS, agenda=agenda, marked=(TROOPERS,))
-    assert shield(Context(book, force(in_field=field)), marked) == expected
-    always = shield(Context(house(book, shield="always"), force(in_field=field)), marked)
+    assert shield(Context(book, state(in_field=field)), marked) == expected
+    always = shield(Context(house(book, shield="always"), state(in_field=field)), marked)
     if agenda == "daring-defense":
         assert always == Shield(
             frozenset([TROOPERS]), (GainExperience(2), GainSetback()), withheld=expected.withheld

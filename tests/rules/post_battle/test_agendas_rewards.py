@@ -5,7 +5,7 @@ import pytest
 from rules.core.rulebook import Rulebook
 from rules.register.effects import CombatPotentialRaised, Effect, SetbackRemoved
 
-from ..build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, change, done, fell, force, xp
+from ..build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, change, done, fell, state, xp
 from .progressing import CONDITIONS, DUEL, FOES, POINT, progressed, side, step, supply
 
 
@@ -27,7 +27,7 @@ SICK = {"setbacks": ("battle-fatigue", "downtrodden")}
 )
 def test_a_unit_is_healed_or_learns(book: Rulebook, agenda: str) -> None:
     """For each progression another unit: all its Setbacks go, or it gains 2 XP if it had none."""
-    start = change(force(), SNOW, **SICK)
+    start = change(state(), SNOW, **SICK)
     best = side(agenda, **CONDITIONS[agenda][3])
     assert done(step(book, best, SNOW, TROOPERS, start=start)) == [
         progressed(agenda, 2),
@@ -61,7 +61,7 @@ def test_order_tokens_give_two_xp(book: Rulebook, agenda: str) -> None:
 
 def test_beat_them_to_the_punch(book: Rulebook) -> None:
     """1 XP, and a Setback goes, which the player picks."""
-    agenda, start = "beat-them-to-the-punch", change(force(), SCOUT, **SICK)
+    agenda, start = "beat-them-to-the-punch", change(state(), SCOUT, **SICK)
     assert done(
         step(book, side(agenda, tokens=6), ["commander", "special-forces"], "downtrodden", start=start)
     ) == [
@@ -73,7 +73,7 @@ def test_beat_them_to_the_punch(book: Rulebook) -> None:
 
 def test_gather_intelligence(book: Rulebook) -> None:
     """Each time 2 SP, or a unit with 2 XP that may lose a Setback, or nothing."""
-    agenda, start = "gather-intelligence", change(force(), SNOW, setbacks=("downtrodden",))
+    agenda, start = "gather-intelligence", change(state(), SNOW, setbacks=("downtrodden",))
     twice = side(agenda, tokens=4)
     assert done(step(book, twice, "0", "1", SNOW, True, start=start)) == [
         progressed(agenda, 2),
@@ -108,7 +108,7 @@ def test_concentrated_efforts(book: Rulebook, result: str, more: tuple[int, ...]
 
 def test_daring_defense(book: Rulebook) -> None:
     """Once, however often it progressed: 2 XP, or all Setbacks, or nothing for the marked unit."""
-    agenda, start = "daring-defense", change(force(), OTHERS, **SICK)
+    agenda, start = "daring-defense", change(state(), OTHERS, **SICK)
     marked = side(agenda, tokens=3, confirmed=frozenset({POINT}), marked=(OTHERS,), defeated=(OTHERS,))
     rewards = [done(step(book, marked, option, start=start)) for option in ("0", "1", "2")]
     assert rewards == [
@@ -131,7 +131,7 @@ def test_show_of_strength(book: Rulebook) -> None:
 
 def test_survey_landscape(book: Rulebook) -> None:
     """1 SP each time; won, a unit loses a Setback and gains 1 XP."""
-    agenda, start = "survey-landscape", change(force(), SNOW, **SICK)
+    agenda, start = "survey-landscape", change(state(), SNOW, **SICK)
     assert done(step(book, side(agenda, tokens=5))) == [progressed(agenda, 2), *supply(book, agenda, 1, 1)]
     assert done(step(book, side(agenda, tokens=3, result="won"), SNOW, "battle-fatigue", start=start)) == [
         progressed(agenda, 1),
@@ -143,7 +143,7 @@ def test_survey_landscape(book: Rulebook) -> None:
 
 def test_glorious_charge(book: Rulebook) -> None:
     """A unit is healed; or it and the Paragon gain 1 XP each."""
-    agenda, start = "glorious-charge", change(force(), SNOW, **SICK)
+    agenda, start = "glorious-charge", change(state(), SNOW, **SICK)
     assert done(step(book, side(agenda, tokens=4), SNOW, PARAGON, start=start)) == [
         progressed(agenda, 2),
         *heals(book, agenda, SNOW, "battle-fatigue", "downtrodden"),
@@ -156,7 +156,7 @@ def test_glorious_charge(book: Rulebook) -> None:
 
 def test_martial_prowess(book: Rulebook) -> None:
     """1 SP each time; the Paragon, if not defeated, gains 1 XP once and may lose a Setback."""
-    agenda, start = "martial-prowess", change(force(), PARAGON, setbacks=("downtrodden",))
+    agenda, start = "martial-prowess", change(state(), PARAGON, setbacks=("downtrodden",))
     both = frozenset({DUEL, FOES})
     assert done(step(book, side(agenda, confirmed=both), True, start=start)) == [
         progressed(agenda, 2),
@@ -171,7 +171,7 @@ def test_martial_prowess(book: Rulebook) -> None:
 
 def test_protect_your_allies(book: Rulebook) -> None:
     """Each marked unit that was spared: 1 XP, may lose a Setback. None defeated: 2 SP, 2 XP to the Paragon."""
-    agenda, start = "protect-your-allies", change(force(), OTHERS, setbacks=("downtrodden",))
+    agenda, start = "protect-your-allies", change(state(), OTHERS, setbacks=("downtrodden",))
     marked = (TROOPERS, OTHERS, SCOUT)
     assert done(step(book, side(agenda, marked=marked, defeated=(TROOPERS,)), False, start=start)) == [
         progressed(agenda, 1), *gains(book, agenda, OTHERS, SCOUT),

@@ -30,9 +30,9 @@ from ..build import (
     change,
     done,
     fell,
-    force,
     noted,
     problems,
+    state,
 )
 from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
@@ -49,9 +49,9 @@ def test_as_many_requests_as_the_player_likes(book: Rulebook) -> None:
 
 def test_without_supply_points_nothing_is_asked(book: Rulebook) -> None:
     """R41: SP never below 0."""
-    assert done(step(book, start=force(supply_points=0))) == [noted("R41", "no Aid Request")]
-    last = step(book, wish("active-recruiting"), start=force(supply_points=1))
-    assert (last.done, last.answers, last.force.supply_points) == (True, (wish("active-recruiting"), None), 0)
+    assert done(step(book, start=state(supply_points=0))) == [noted("R41", "no Aid Request")]
+    last = step(book, wish("active-recruiting"), start=state(supply_points=1))
+    assert (last.done, last.answers, last.state.supply_points) == (True, (wish("active-recruiting"), None), 0)
 
 
 def test_a_wish_in_words() -> None:
@@ -96,7 +96,7 @@ def test_every_printed_request_is_known(book: Rulebook) -> None:
 def test_words_that_a_request_does_not_need_count_nothing(book: Rulebook) -> None:
     """R43: no asset is requested by recruiting."""
     progress = step(book, wish("active-recruiting", asset="medevac"), None)
-    assert progress.force.requests == {"active-recruiting": 1}
+    assert progress.state.requests == {"active-recruiting": 1}
 
 
 # --- Active Recruiting ---------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
     """R41; the founding counts as one (R10)."""
     once = Violation("R41", "Active Recruiting can be made once per sequence.", "request")
     assert problems(lambda: step(book, *[wish("active-recruiting")] * 2)) == [once]
-    founding = force(commissioned=False, in_field=None, requests={"active-recruiting": 1}, supply_points=0)
+    founding = state(commissioned=False, in_field=None, requests={"active-recruiting": 1}, supply_points=0)
     assert problems(lambda: step(book, wish("active-recruiting"), start=founding)) == [
         once, Violation("R41", "This costs 1 SP; there are 0.", "request"),
     ]  # fmt: skip
@@ -124,7 +124,7 @@ def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
 
 
 def trained(rank: int, training: int = 0, unit: str = TROOPERS) -> RegisterState:
-    return change(force(), unit, veteran_rank=rank, training=training)
+    return change(state(), unit, veteran_rank=rank, training=training)
 
 
 @pytest.mark.parametrize(("rank", "training", "unit"), [(3, 0, TROOPERS), (4, 1, TROOPERS), (3, 0, WALKER)])
@@ -142,7 +142,7 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
         (trained(3, 1), TROOPERS, Violation("R44", "It is at VR 3, not yet at its maximum, VR 4.", "unit")),
         (trained(5, 2), TROOPERS, Violation("R44", "Its maximum is VR 5 already.", "unit")),
         (trained(5, 0, PARAGON), PARAGON, Violation("R44", "Its maximum is VR 5 already.", "unit")),
-        (force(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),
+        (state(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),
     ],
 )
 def test_training_that_is_refused(
@@ -169,9 +169,9 @@ def test_a_unit_is_reassigned(book: Rulebook) -> None:
         *paid("reassign-unit", "Reassign Unit"), UnitReassigned(unit=OTHERS, rule="R46"),
         *paid("reassign-unit", "Reassign Unit"), UnitReassigned(unit=SNOW, rule="R46"),
     ]  # fmt: skip
-    assert (set(progress.force.reassigned), progress.force.fallen) == ({OTHERS, SNOW}, {})
+    assert (set(progress.state.reassigned), progress.state.fallen) == ({OTHERS, SNOW}, {})
     scopes = wish(PROVISIONS, unit=TROOPERS, upgrade="targeting-scopes")
-    assert broken(lambda: step(book, scopes, start=replace(progress.force, supply_points=1))) == ["R4"]
+    assert broken(lambda: step(book, scopes, start=replace(progress.state, supply_points=1))) == ["R4"]
 
 
 def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
@@ -180,14 +180,14 @@ def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
         Violation("R46", "The Paragon cannot be reassigned.", "unit"),
         Violation("R6", "The Paragon never leaves the Register.", "unit"),
     ]
-    assert broken(lambda: step(book, wish("reassign-unit"), start=force(paragon=""))) == ["R41"]
+    assert broken(lambda: step(book, wish("reassign-unit"), start=state(paragon=""))) == ["R41"]
 
 
 # --- Selfless Warden -----------------------------------------------------------------------------------------
 
 
 def warden(**changes: Any) -> RegisterState:
-    return force(trait=Trait("selfless-warden", 1), **changes)
+    return state(trait=Trait("selfless-warden", 1), **changes)
 
 
 def lost(amount: int) -> Effect:
@@ -223,12 +223,12 @@ def test_it_costs_supply_points_if_able(book: Rulebook, faces: list[str], points
 
 
 def test_other_traits_cost_nothing(book: Rulebook) -> None:
-    assert done(step(book, None, start=force(trait=Trait("greedy", 1)))) == [noted("R41", "no Aid Request")]
+    assert done(step(book, None, start=state(trait=Trait("greedy", 1)))) == [noted("R41", "no Aid Request")]
 
 
 def test_all_that_is_wrong_is_said_at_once(book: Rulebook) -> None:
     """R2, R8, R41, R45."""
-    start = force(combat_potential=440, supply_points=0)
+    start = state(combat_potential=440, supply_points=0)
     asked = wish(REINFORCEMENTS, unit=BIKE, upgrade="tenacity")
     assert broken(lambda: step(book, asked, start=start)) == ["R8", "R2", "R45", "R45", "R41"]
     assert start.dossiers[WALKER].card == AT_ST

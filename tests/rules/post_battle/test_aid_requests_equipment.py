@@ -16,9 +16,9 @@ from ..build import (
     broken,
     change,
     done,
-    force,
     house,
     problems,
+    state,
     without,
 )
 from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
@@ -52,8 +52,8 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
     held = Violation("R43", f"The Register already holds {name} {often}.", "asset")
     made = Violation("R43", f"{name} can be requested {often} per sequence.", "asset")
     assert problems(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
-    assert problems(lambda: step(book, asked, start=force(assets=(slug,) * allowed))) == [held]
-    assert problems(lambda: step(book, asked, start=force(requests={slug: allowed}))) == [made]
+    assert problems(lambda: step(book, asked, start=state(assets=(slug,) * allowed))) == [held]
+    assert problems(lambda: step(book, asked, start=state(requests={slug: allowed}))) == [made]
 
 
 @pytest.mark.parametrize("slug", sorted(TWICE))
@@ -62,7 +62,7 @@ def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
     strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
     held = Violation("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
     assert problems(lambda: step(strict, asked, asked)) == [held]
-    assert step(strict, asked, start=force(requests={slug: 1})).question is not None
+    assert step(strict, asked, start=state(requests={slug: 1})).question is not None
     most = [held_at_most(strict, asset) for asset in book.assets.values()]
     assert most == [1] * len(book.assets)
 
@@ -70,11 +70,11 @@ def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
 def test_assets_that_are_refused(book: Rulebook) -> None:
     """R43, R41."""
     text = "Choose a Strategic Asset."
-    assert problems(lambda: step(book, wish(ASSET), start=force(supply_points=0))) == [
+    assert problems(lambda: step(book, wish(ASSET), start=state(supply_points=0))) == [
         Violation("R43", text, "asset")
     ]
     assert problems(
-        lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=force(supply_points=1))
+        lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=state(supply_points=1))
     ) == [Violation("R41", "This costs 2 SP; there are 1.", "request")]
 
 
@@ -92,16 +92,16 @@ def test_reinforcements_bring_a_heavy_weapon_or_personnel(book: Rulebook) -> Non
 @pytest.mark.parametrize(("rank", "cost"), [(0, 1), (1, 1), (3, 3)])
 def test_they_cost_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) -> None:
     """R41."""
-    start = change(force(), TROOPERS, veteran_rank=rank)
+    start = change(state(), TROOPERS, veteran_rank=rank)
     asked = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="stormtrooper")
-    assert step(book, asked, start=start).force.supply_points == 5 - cost
+    assert step(book, asked, start=start).state.supply_points == 5 - cost
 
 
 def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(book: Rulebook) -> None:
     """R45, R8."""
-    start = change(force(), TROOPERS, upgrades=("t-21-stormtrooper",), commendations=("flexible-response",))
+    start = change(state(), TROOPERS, upgrades=("t-21-stormtrooper",), commendations=("flexible-response",))
     asked = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="dlt-19-stormtrooper")
-    assert step(book, asked, start=start).force.dossiers[TROOPERS].upgrades == (
+    assert step(book, asked, start=start).state.dossiers[TROOPERS].upgrades == (
         "t-21-stormtrooper", "dlt-19-stormtrooper",
     )  # fmt: skip
     full = change(start, TROOPERS, commendations=())
@@ -132,14 +132,14 @@ def test_reinforcements_that_are_refused(
 
 def test_a_slot_of_a_commendation_is_not_printed(book: Rulebook) -> None:
     """R45."""
-    start = change(force(), BIKE, commendations=("flexible-response",))
+    start = change(state(), BIKE, commendations=("flexible-response",))
     asked = wish(REINFORCEMENTS, unit=BIKE, upgrade="dlt-19-stormtrooper")
     assert "R45" in broken(lambda: step(book, asked, start=start))
 
 
 def test_provisions_bring_anything_else(book: Rulebook) -> None:
     """R41: 1 SP for each unit, whatever its VR."""
-    start = change(force(), TROOPERS, veteran_rank=3)
+    start = change(state(), TROOPERS, veteran_rank=3)
     asked = wish(PROVISIONS, unit=TROOPERS, upgrade="targeting-scopes")
     more = wish(PROVISIONS, unit=WALKER, upgrade="dw-3-grenade-launcher")
     assert done(step(book, asked, more, None, start=start)) == [
@@ -157,7 +157,7 @@ def test_what_they_bring_must_fit_the_register(book: Rulebook, slug: str) -> Non
     """R2, R5, R4."""
     card = "dlt-19-stormtrooper" if slug == REINFORCEMENTS else "targeting-scopes"
     asked = wish(slug, unit=TROOPERS, upgrade=card)
-    assert broken(lambda: step(book, asked, start=force(combat_potential=445))) == ["R2"]
-    assert broken(lambda: step(book, asked, start=without(force(), OTHERS, SNOW))) == ["R4"]
+    assert broken(lambda: step(book, asked, start=state(combat_potential=445))) == ["R2"]
+    assert broken(lambda: step(book, asked, start=without(state(), OTHERS, SNOW))) == ["R4"]
     banned = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="agent-kallus")
     assert broken(lambda: step(book, banned)) == ["R5"]

@@ -12,14 +12,14 @@ from rules.post_battle.dialogue import Choose, ChooseSeveral, Pool, Roll
 from rules.register.effects import Effect, SetbackRemoved, SupplyPointsSpent
 from rules.register.state import RegisterState
 
-from ..build import SNOW, TROOPERS, change, done, fell, force, problems
+from ..build import SNOW, TROOPERS, change, done, fell, problems, state
 from .requesting import paid, step, wish
 
 MEDICAL, SUPPLIES = "request-medical-supplies", "Request Medical Supplies"
 
 
 def sick(*setbacks: str, **changes: Any) -> RegisterState:
-    return change(force(), TROOPERS, setbacks=setbacks, **changes)
+    return change(state(), TROOPERS, setbacks=setbacks, **changes)
 
 
 def healed(slug: str, why: str = "medical supplies") -> Effect:
@@ -111,7 +111,7 @@ def test_it_costs_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) 
         amount=cost, rule="R41", why=SUPPLIES
     )
     twice = step(book, asked, {"aid": ["blank"]}, asked, None, start=replace(start, supply_points=2 * cost))
-    assert twice.force.dossiers[TROOPERS].setbacks == ()
+    assert twice.state.dossiers[TROOPERS].setbacks == ()
 
 
 @pytest.mark.parametrize(

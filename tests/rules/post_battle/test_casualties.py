@@ -11,7 +11,7 @@ from rules.post_battle.dialogue import Choose, Context, Option, Pool, Roll
 from rules.register.effects import Effect, SetbackGained, TraitGained
 from rules.register.state import Field
 
-from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, change, done, fell, force, house, noted, without, xp
+from ..build import OTHERS, PARAGON, SCOUT, TROOPERS, change, done, fell, house, noted, state, without, xp
 from .checking import check, down, roll, side, step
 
 
@@ -20,7 +20,7 @@ def setback(unit: str, face: str, slug: str) -> list[Effect]:
 
 
 def named(unit: str) -> Option:
-    start = force()
+    start = state()
     dossier = start.dossiers[unit]
     return Option(
         unit, dossier.name, {TROOPERS: "Stormtroopers", PARAGON: "Imperial Officer"}[unit] + " · 0 XP, VR 0"
@@ -37,13 +37,13 @@ def test_nobody_was_defeated(book: Rulebook) -> None:
 def test_only_defeated_units_of_the_register_make_one(book: Rulebook) -> None:
     """Units lent by assets make no check, nor do those that are gone already."""
     lent = side("L1", TROOPERS, OTHERS, lent=(Lent("request-assistance", "L1", book.units["at-st"]),))
-    scene = Context(book, without(force(), OTHERS))
-    assert checked_units(scene, lent) == [TROOPERS]
+    context = Context(book, without(state(), OTHERS))
+    assert checked_units(context, lent) == [TROOPERS]
 
 
 def test_all_checks_are_one_question(book: Rulebook) -> None:
     """R31: 1 black attack die, and 1 more for each Setback after the first."""
-    start = change(force(), SCOUT, setbacks=("downtrodden", "downtrodden", "battle-shaken"))
+    start = change(state(), SCOUT, setbacks=("downtrodden", "downtrodden", "battle-shaken"))
     assert step(book, side(SCOUT, TROOPERS), start=start).question == Roll(
         rule="R31",
         text="Roll: Casualty Check",
@@ -64,7 +64,7 @@ def test_units_are_resolved_in_the_order_of_the_report(book: Rulebook) -> None:
 @pytest.mark.parametrize(("setbacks", "dice"), [(0, 1), (1, 1), (2, 2), (3, 3), (6, 6)])
 def test_dice_of_a_check(setbacks: int, dice: int) -> None:
     """R31: max(1, Setbacks)."""
-    unit = change(force(), TROOPERS, setbacks=("downtrodden",) * setbacks).dossiers[TROOPERS]
+    unit = change(state(), TROOPERS, setbacks=("downtrodden",) * setbacks).dossiers[TROOPERS]
     assert dice_for(unit) == dice
 
 
@@ -75,7 +75,7 @@ def test_any_surge_is_a_casualty(book: Rulebook) -> None:
     """R34, R35."""
     progress = step(book, side(TROOPERS), roll(t2="surge"))
     assert done(progress) == [check(TROOPERS, "surge"), down(TROOPERS)]
-    assert set(progress.force.fallen) == {TROOPERS}
+    assert set(progress.state.fallen) == {TROOPERS}
 
 
 def test_only_criticals_give_2_xp_and_a_setback(book: Rulebook) -> None:
@@ -139,7 +139,7 @@ def test_a_paragon_rolls_a_trait_instead(book: Rulebook) -> None:
 
 def test_a_unit_shielded_by_daring_defense(book: Rulebook) -> None:
     """R28, R35."""
-    start = force(story_arc="peacekeeping-mission", in_field=Field("b1", "", 1))
+    start = state(story_arc="peacekeeping-mission", in_field=Field("b1", "", 1))
     marked = side(TROOPERS, OTHERS, agenda="daring-defense", marked=(TROOPERS,))
     assert done(step(book, marked, roll(t2="surge", t3="surge"), {"setback:2": ["hit"]}, start=start)) == [
         check(TROOPERS, "surge"),
@@ -210,8 +210,8 @@ def test_an_agenda_that_did_not_progress_costs_the_paragon_a_check(
     book: Rulebook, field: Field | None, agenda: str, defeated: tuple[str, ...], units: list[str]
 ) -> None:
     """Once, even if it was also defeated [reading]; for the Trait it had when the battle began (R37)."""
-    scene = Context(book, force(in_field=field))
-    assert checked_units(scene, side(*defeated, agenda=agenda)) == units
+    context = Context(book, state(in_field=field))
+    assert checked_units(context, side(*defeated, agenda=agenda)) == units
 
 
 BLIND = {"agenda": "keep-them-in-line"}
@@ -228,7 +228,7 @@ BLIND = {"agenda": "keep-them-in-line"}
 )
 def test_or_it_makes_two(book: Rulebook, defeated: tuple[str, ...], trait: Field, again: bool) -> None:
     """R27, `tunnel_vision_check`: the second when all of the first is done, with the dice it has then."""
-    two, start = house(book, tunnel_vision_check="two_checks"), force(in_field=trait)
+    two, start = house(book, tunnel_vision_check="two_checks"), state(in_field=trait)
     start = change(start, PARAGON, setbacks=("downtrodden",))
     side_ = side(*defeated, **BLIND)
     units = checked_units(Context(two, start), side_)
@@ -251,7 +251,7 @@ def test_or_it_makes_two(book: Rulebook, defeated: tuple[str, ...], trait: Field
 
 def test_a_paragon_saved_by_a_medevac_makes_no_check_for_it_either(book: Rulebook) -> None:
     blind = side(PARAGON, agenda="keep-them-in-line", assets=("medevac",))
-    assert done(step(book, blind, PARAGON, start=force(in_field=VISION))) == [
+    assert done(step(book, blind, PARAGON, start=state(in_field=VISION))) == [
         noted("R35", "saved by a Medevac: no Casualty Check", PARAGON),
         noted("R34", "no unit makes a Casualty Check"),
     ]

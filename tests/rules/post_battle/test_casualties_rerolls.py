@@ -20,10 +20,10 @@ from ..build import (
     change,
     done,
     fell,
-    force,
     house,
     problems,
     report,
+    state,
     xp,
 )
 from .checking import again, check, down, roll, side, step
@@ -34,12 +34,12 @@ from .checking import again, check, down, roll, side, step
 def weary(
     *more: str, unit: str = TROOPERS, start: RegisterState | None = None, **changes: Any
 ) -> RegisterState:
-    return change(start or force(), unit, setbacks=("war-weary", *more), **changes)
+    return change(start or state(), unit, setbacks=("war-weary", *more), **changes)
 
 
 def test_who_is_war_weary(book: Rulebook) -> None:
     """R32: whatever the arc is now."""
-    assert [is_war_weary(book, unit.dossiers[TROOPERS]) for unit in (weary(), weary("downtrodden"), force())] == [
+    assert [is_war_weary(book, unit.dossiers[TROOPERS]) for unit in (weary(), weary("downtrodden"), state())] == [
         True, True, False,
     ]  # fmt: skip
 
@@ -132,14 +132,14 @@ def test_how_many_dice_may_be_rerolled(
     book: Rulebook, commendations: tuple[str, ...], dice: int, rerolls: int
 ) -> None:
     """R33: with 2 or more dice; 2 with both, not 3 [reading], unless the house says so."""
-    unit = change(force(), TROOPERS, commendations=commendations).dossiers[TROOPERS]
+    unit = change(state(), TROOPERS, commendations=commendations).dossiers[TROOPERS]
     assert rerolls_for(book, unit, dice) == rerolls
     assert rerolls_for(house(book, dedicated="three_dice"), unit, dice) == rerolls + (rerolls == 2)
 
 
 def tough(*setbacks: str, both: bool = False) -> RegisterState:
     had = ("resilient", "dedicated-to-the-cause")
-    return change(force(), TROOPERS, setbacks=setbacks, commendations=had if both else had[:1])
+    return change(state(), TROOPERS, setbacks=setbacks, commendations=had if both else had[:1])
 
 
 TWO = ("downtrodden", "battle-shaken")
@@ -249,7 +249,7 @@ def test_no_die_is_rerolled_twice(book: Rulebook) -> None:
 
 def test_a_second_flat_footed_after_a_check(book: Rulebook) -> None:
     """R36: the unit that escaped with a Setback falls all the same."""
-    start = change(force(), SNOW, setbacks=("flat-footed",))
+    start = change(state(), SNOW, setbacks=("flat-footed",))
     progress = step(
         book,
         report(PARAGON, SNOW, defeated=(SNOW,)),
@@ -257,5 +257,5 @@ def test_a_second_flat_footed_after_a_check(book: Rulebook) -> None:
         {"setback:4": ["critical"]},
         start=start,
     )
-    assert set(progress.force.fallen) == {SNOW}
-    assert progress.force.fallen[SNOW] == replace(start.dossiers[SNOW], experience=1)
+    assert set(progress.state.fallen) == {SNOW}
+    assert progress.state.fallen[SNOW] == replace(start.dossiers[SNOW], experience=1)

@@ -11,14 +11,14 @@ from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import outcome
 from rules.post_battle.casualty_odds import Odds, check_odds, odds_by_choice
 from rules.register.state import Dossier
-from tests.rules.build import TROOPERS, change, force
+from tests.rules.build import TROOPERS, change, state
 
 BOTH = ("resilient", "dedicated-to-the-cause")
 
 
 def unit(setbacks: int = 0, *commendations: str, weary: bool = False) -> Dossier:
     had = ("war-weary",) * weary + ("downtrodden",) * (setbacks - weary)
-    return change(force(), TROOPERS, setbacks=had, commendations=commendations).dossiers[TROOPERS]
+    return change(state(), TROOPERS, setbacks=had, commendations=commendations).dossiers[TROOPERS]
 
 
 @pytest.mark.parametrize("dice", range(1, 7))

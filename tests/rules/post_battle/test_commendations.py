@@ -25,9 +25,9 @@ from ..build import (
     broken,
     change,
     done,
-    force,
     noted,
     problems,
+    state,
 )
 from .awarding import awarded, choice, owing, step, waived
 
@@ -102,7 +102,7 @@ def test_the_arc_s_own_is_open_only_on_that_arc(
     """R15; and with its VR."""
 
     def is_open(on: str, at: int) -> bool:
-        return own in choices(book, owing(unit, rank=at, card=card, start=force(story_arc=on)), unit)
+        return own in choices(book, owing(unit, rank=at, card=card, start=state(story_arc=on)), unit)
 
     assert {slug for slug in book.story_arcs if is_open(slug, rank)} == {arc}
     assert is_open(arc, rank - 1) is (book.commendations[own].requires.veteran_rank == 0)
@@ -132,14 +132,14 @@ def test_why_a_unit_may_not_have_one(
     book: Rulebook, slug: str, changes: dict[str, Any], words: list[str]
 ) -> None:
     """R15."""
-    assert why_not(book, change(force(), TROOPERS, **{"veteran_rank": 1} | changes), slug) == words
+    assert why_not(book, change(state(), TROOPERS, **{"veteran_rank": 1} | changes), slug) == words
 
 
 @pytest.mark.parametrize("rank", [1, 3])
 def test_what_is_open_is_what_nothing_is_against(book: Rulebook, rank: int) -> None:
     """R15: of every unit card, as Paragon and not."""
     for key, card in product((PARAGON, TROOPERS), book.units):
-        start = change(force(), key, card=card, veteran_rank=rank)
+        start = change(state(), key, card=card, veteran_rank=rank)
         assert open_to(book, start, start.dossiers[key]) == [
             commendation
             for slug, commendation in book.commendations.items()
@@ -152,8 +152,8 @@ def test_one_of_several_unit_types_is_enough(book: Rulebook) -> None:
     needs = Requirement(unit_type=("clone trooper", "droid trooper"))
     cards = {**book.commendations, "oil": Commendation("oil", "Oil", "", requires=needs)}
     wide = replace(book, commendations=cards)
-    assert why_not(wide, force(), "oil") == ["only for a clone trooper or droid trooper"]
-    assert why_not(wide, change(force(), TROOPERS, card="b1-battle-droids"), "oil") == []
+    assert why_not(wide, state(), "oil") == ["only for a clone trooper or droid trooper"]
+    assert why_not(wide, change(state(), TROOPERS, card="b1-battle-droids"), "oil") == []
 
 
 def test_at_most_one_high_commendation(book: Rulebook) -> None:
@@ -171,7 +171,7 @@ def test_at_most_one_high_commendation(book: Rulebook) -> None:
 
 
 def test_nothing_is_owed(book: Rulebook) -> None:
-    assert done(step(book, force())) == [noted("R15", "no Commendation is owed")]
+    assert done(step(book, state())) == [noted("R15", "no Commendation is owed")]
 
 
 def test_one_question_for_all_units_that_are_owed_one(book: Rulebook) -> None:
@@ -196,7 +196,7 @@ def test_what_is_owed_is_awarded(book: Rulebook) -> None:
     answer = choice(SNOW, "resilient") | choice(TROOPERS, "advanced-drill")
     progress = step(book, start, answer)
     assert done(progress) == [awarded(TROOPERS, "advanced-drill"), awarded(SNOW, "resilient")]
-    assert not any(dossier.owed for dossier in progress.force.dossiers.values())
+    assert not any(dossier.owed for dossier in progress.state.dossiers.values())
 
 
 def test_a_player_may_waive(book: Rulebook) -> None:
@@ -323,22 +323,22 @@ MONEY = "go-where-the-money-is"
 
 @pytest.mark.parametrize("keyword", [AGILE, TACTICAL])
 def test_a_keyword_is_chosen_with_the_commendation(book: Rulebook, keyword: str) -> None:
-    start = owing(start=force(story_arc="a-pirates-life"))
+    start = owing(start=state(story_arc="a-pirates-life"))
     progress = step(book, start, choice(TROOPERS, MONEY, keyword=keyword))
     assert done(progress) == [awarded(TROOPERS, MONEY, keyword)]
-    assert progress.force.dossiers[TROOPERS].keywords == (keyword,)
+    assert progress.state.dossiers[TROOPERS].keywords == (keyword,)
 
 
 def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
     """R9, R15."""
-    start = owing(name="", start=force(story_arc="a-pirates-life"))
+    start = owing(name="", start=state(story_arc="a-pirates-life"))
     assert done(step(book, start, choice(TROOPERS, MONEY, keyword=AGILE, name="Hounds"))) == [
         UnitNamed(unit=TROOPERS, name="Hounds", rule="R9"), awarded(TROOPERS, MONEY, AGILE),
     ]  # fmt: skip
 
 
 def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
-    start = owing(start=force(story_arc="a-pirates-life"))
+    start = owing(start=state(story_arc="a-pirates-life"))
     assert problems(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
         Violation("R15", "A keyword comes with a Commendation only.", TROOPERS)
     ]
@@ -346,7 +346,7 @@ def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
 
 @pytest.mark.parametrize("keyword", ["", "Agile 1"])
 def test_it_has_to_be_one_of_those_offered(book: Rulebook, keyword: str) -> None:
-    start = owing(start=force(story_arc="a-pirates-life"))
+    start = owing(start=state(story_arc="a-pirates-life"))
     assert problems(lambda: step(book, start, choice(TROOPERS, MONEY, keyword=keyword))) == [
         Violation("R15", f"Go Where the Money Is: choose {AGILE} or {TACTICAL}.", TROOPERS)
     ]

@@ -5,12 +5,12 @@ from rules.post_battle.dialogue import Choose, Option
 from rules.register.effects import CommandCardDeclined, CommandCardUnlocked
 from rules.register.state import RegisterState
 
-from ..build import OTHERS, PARAGON, broken, done, force
+from ..build import OTHERS, PARAGON, broken, done, state
 from .awarding import awarded, choice, owing, step, waived
 
 
 def cards(owed: int, *had: str) -> RegisterState:
-    return force(command_cards_owed=owed, command_cards=had)
+    return state(command_cards_owed=owed, command_cards=had)
 
 
 def test_one_command_card_for_each_vr_of_the_paragon(book: Rulebook) -> None:
@@ -33,7 +33,7 @@ def test_one_command_card_for_each_vr_of_the_paragon(book: Rulebook) -> None:
         CommandCardUnlocked(command_card="paragon-enemy-down", rule="R16"),
         CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
     ]
-    assert both.force == cards(0, "paragon-enemy-down", "paragon-standing-orders")
+    assert both.state == cards(0, "paragon-enemy-down", "paragon-standing-orders")
     assert broken(lambda: step(book, cards(2), "paragon-enemy-down", "paragon-enemy-down")) == ["R16"]
 
 

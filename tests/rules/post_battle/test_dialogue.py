@@ -23,7 +23,7 @@ from rules.post_battle.dialogue import (
     unit_option,
 )
 from rules.register.effects import Noted
-from tests.rules.build import TROOPERS, broken, change, force, problems
+from tests.rules.build import TROOPERS, broken, change, problems, state
 
 ROLL = Roll(
     rule="R31", text="Roll", pools=(Pool("a", "black_attack", 2, "Hounds"), Pool("b", "red_defense", 1))
@@ -150,17 +150,17 @@ def test_what_the_other_side_did_is_taken_as_it_comes() -> None:
 # --- The driver ----------------------------------------------------------------------------------------------
 
 
-def tale(scene: Context) -> Dialogue[None]:
+def battle_story(context: Context) -> Dialogue[None]:
     """Ask, note what was said, ask what is forced, note how many effects there were."""
     said = yield CHOOSE
     yield Noted(rule="R26", why=str(said))
     alone = yield replace(CHOOSE, options=CHOOSE.options[:1])
-    yield from [Noted(rule="R26", why=str(alone)), Noted(rule="R26", why=str(len(scene.effects)))]
+    yield from [Noted(rule="R26", why=str(alone)), Noted(rule="R26", why=str(len(context.effects)))]
 
 
 def told(book: Rulebook, *answers: Any, ask_all: bool = False) -> Any:
-    scene = Context(book, force())
-    return run(scene, tale(scene), answers, ask_all=ask_all)
+    context = Context(book, state())
+    return run(context, battle_story(context), answers, ask_all=ask_all)
 
 
 def test_a_script_stops_at_a_question_it_has_no_answer_to(book: Rulebook) -> None:
@@ -186,8 +186,8 @@ def test_a_script_resumes_from_its_answers(book: Rulebook) -> None:
 
 
 def test_whoever_drives_a_script_may_answer(book: Rulebook) -> None:
-    scene = Context(book, force())
-    assert run(scene, tale(scene), reply_to=lambda progress: ("2",)) == told(book, "2")
+    context = Context(book, state())
+    assert run(context, battle_story(context), reply_to=lambda progress: ("2",)) == told(book, "2")
 
 
 def test_wrong_answers_are_refused(book: Rulebook) -> None:
@@ -201,7 +201,7 @@ def test_answers_left_over_belong_to_something_else(book: Rulebook) -> None:
 
 
 def test_a_unit_as_something_to_choose(book: Rulebook) -> None:
-    start = change(force(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-shaken"))
+    start = change(state(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-shaken"))
     assert unit_option(book, start, TROOPERS) == Option(
         TROOPERS, "Grim Hounds", "Stormtroopers · 7 XP, VR 1 · Battle-Shaken · Downtrodden 1"
     )

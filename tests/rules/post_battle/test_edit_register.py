@@ -25,12 +25,12 @@ from ..build import (
     broken,
     change,
     done,
-    force,
     house,
     noted,
     play,
     problems,
     report,
+    state,
     without,
 )
 
@@ -38,7 +38,9 @@ from ..build import (
 def step(
     book: Rulebook, *answers: Any, side: Report | None = None, start: RegisterState | None = None
 ) -> Progress:
-    return play(book, start or force(), lambda scene: edit_register(scene, side or report(PARAGON)), answers)
+    return play(
+        book, start or state(), lambda context: edit_register(context, side or report(PARAGON)), answers
+    )
 
 
 def gone(slug: str) -> Effect:
@@ -50,17 +52,17 @@ def gone(slug: str) -> Effect:
 
 def test_assets_used_in_this_battle_leave(book: Rulebook) -> None:
     """R47: those that were not used stay."""
-    start = force(assets=("medevac", "request-assistance", "request-assistance", "combat-drop"))
+    start = state(assets=("medevac", "request-assistance", "request-assistance", "combat-drop"))
     used = report(PARAGON, assets=("request-assistance", "medevac"))
     progress = step(book, None, side=used, start=start)
     assert done(progress) == [gone("request-assistance"), gone("medevac")]
-    assert progress.force.assets == ("request-assistance", "combat-drop")
+    assert progress.state.assets == ("request-assistance", "combat-drop")
 
 
 def test_both_of_two_may_have_been_used(book: Rulebook) -> None:
     used = report(PARAGON, assets=("request-assistance",) * 2)
     assert (
-        done(step(book, None, side=used, start=force(assets=("request-assistance",) * 2)))
+        done(step(book, None, side=used, start=state(assets=("request-assistance",) * 2)))
         == [gone("request-assistance")] * 2
     )
 
@@ -74,12 +76,12 @@ def test_a_contingency_plan_that_was_not_switched_stays(
 ) -> None:
     """R47."""
     used = report(PARAGON, assets=("contingency-plan",), contingency_switched=switched)
-    assert done(step(book, None, side=used, start=force(assets=("contingency-plan",)))) == [effect]
+    assert done(step(book, None, side=used, start=state(assets=("contingency-plan",)))) == [effect]
 
 
 def test_above_the_combat_potential_units_may_be_let_go(book: Rulebook) -> None:
     """R2, `above_potential`: then others may be added again."""
-    strict, over = house(book, above_potential="units_go"), force(combat_potential=440)
+    strict, over = house(book, above_potential="units_go"), state(combat_potential=440)
     progress = step(strict, {"let_go": {"unit": WALKER}}, None, start=over)
     assert done(progress) == [UnitReassigned(unit=WALKER, rule="R2", why="let go")]
     assert broken(lambda: step(book, {"let_go": {"unit": WALKER}}, start=over)) == ["R2"]
@@ -90,7 +92,7 @@ def test_above_the_combat_potential_units_may_be_let_go(book: Rulebook) -> None:
 
 def test_edits_one_after_the_other(book: Rulebook) -> None:
     """R11."""
-    start = change(force(), TROOPERS, commendations=("advanced-drill",))
+    start = change(state(), TROOPERS, commendations=("advanced-drill",))
     answers = (
         {"add": {"unit": SNOWTROOPERS, "upgrades": ["flametrooper"]}},
         {"name": {"unit": "8", "name": "Ice"}},
@@ -111,7 +113,7 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
 def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
     """R2, R3."""
     dear = {"add": {"unit": "rebel-troopers"}}
-    assert broken(lambda: step(book, dear, start=force(combat_potential=450))) == ["R3", "R2"]
+    assert broken(lambda: step(book, dear, start=state(combat_potential=450))) == ["R3", "R2"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], prob
 
 
 def test_a_unit_may_be_added_with_a_name(book: Rulebook) -> None:
-    assert edit(book, force(), {"add": {"unit": STORMTROOPERS, "upgrades": None, "name": "Ghosts"}}) == [
+    assert edit(book, state(), {"add": {"unit": STORMTROOPERS, "upgrades": None, "name": "Ghosts"}}) == [
         UnitAdded(unit="8", card=STORMTROOPERS, name="Ghosts", rule="R11")
     ]
 
@@ -169,7 +171,7 @@ def test_a_unit_may_be_added_with_a_name(book: Rulebook) -> None:
 
 
 def short(**changes: Any) -> RegisterState:
-    return without(force(**changes), OTHERS, SNOW)
+    return without(state(**changes), OTHERS, SNOW)
 
 
 def test_the_step_does_not_end_while_corps_units_are_owed(book: Rulebook) -> None:

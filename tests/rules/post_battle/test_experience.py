@@ -19,12 +19,12 @@ from ..build import (
     broken,
     change,
     done,
-    force,
     house,
     noted,
     play,
     reached,
     report,
+    state,
     without,
     xp,
 )
@@ -41,7 +41,7 @@ def side(*units: str, **facts: Any) -> Report:
 
 
 def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
-    return play(book, start or force(), lambda scene: award_experience(scene, side), answers)
+    return play(book, start or state(), lambda context: award_experience(context, side), answers)
 
 
 def took_part(*units: str) -> list[Effect]:
@@ -80,7 +80,7 @@ def test_then_the_rival_among_ones_own_is_waited_for(book: Rulebook) -> None:
 def test_one_for_each_unit_that_took_part_one_at_an_objective_three_for_the_rival(book: Rulebook) -> None:
     """R39, in that order."""
     there = side(PARAGON, TROOPERS, OTHERS, contesting=(OTHERS, PARAGON))
-    start = change(force(), OTHERS, experience=3)
+    start = change(state(), OTHERS, experience=3)
     assert done(step(book, there, THEIRS, "L1", OTHERS, start=start)) == [
         names("L1", "Chewbacca"),
         *took_part(PARAGON, TROOPERS, OTHERS),
@@ -98,7 +98,7 @@ def test_nobody_needs_to_be_named(book: Rulebook) -> None:
 def test_a_casualty_gets_nothing_more(book: Rulebook) -> None:
     """R39."""
     there = side(PARAGON, TROOPERS, OTHERS, contesting=(TROOPERS,))
-    start = without(force(), TROOPERS)
+    start = without(state(), TROOPERS)
     assert done(step(book, there, THEIRS, None, None, start=start)) == [NOBODY, *took_part(PARAGON, OTHERS)]
 
 
@@ -113,7 +113,7 @@ def test_a_lent_rival_gains_nothing(book: Rulebook) -> None:
 
 def test_a_rival_that_was_taken_off_the_register_since_gains_nothing(book: Rulebook) -> None:
     """R39; an organizer's correction may have come between the naming and the award."""
-    assert done(step(book, side(PARAGON), THEIRS, None, TROOPERS, start=without(force(), TROOPERS))) == [
+    assert done(step(book, side(PARAGON), THEIRS, None, TROOPERS, start=without(state(), TROOPERS))) == [
         NOBODY, *took_part(PARAGON),
         noted("R39", "Most Feared Rival: a unit that is not on the Register any more"),
     ]  # fmt: skip
@@ -121,7 +121,7 @@ def test_a_rival_that_was_taken_off_the_register_since_gains_nothing(book: Ruleb
 
 def test_a_cut_is_shown(book: Rulebook) -> None:
     """R13: 24 + 3 gives 25 where the maximum is VR 3."""
-    start = change(force(), TROOPERS, experience=23, veteran_rank=2)
+    start = change(state(), TROOPERS, experience=23, veteran_rank=2)
     assert done(step(book, side(TROOPERS), THEIRS, None, TROOPERS, start=start)) == [
         NOBODY,
         *took_part(TROOPERS),
@@ -137,7 +137,7 @@ def test_those_who_took_part_and_are_no_casualties(book: Rulebook) -> None:
     """R39."""
     lent = Lent("heroic-intervention", "L1", book.units["darth-vader-dark-lord-of-the-sith"])
     there = side(PARAGON, TROOPERS, OTHERS, lent=(lent, Lent("requisition-special-equipment")))
-    assert nameable(book, change(without(force(), TROOPERS), OTHERS, name=""), there) == [
+    assert nameable(book, change(without(state(), TROOPERS), OTHERS, name=""), there) == [
         (PARAGON, "Captain Sorne"), (OTHERS, "Stormtroopers"), ("L1", "Darth Vader"),
     ]  # fmt: skip
 
@@ -153,12 +153,12 @@ def test_captious_command_and_a_concession_hide_everybody(
     book: Rulebook, field: Field | None, facts: dict[str, Any], count: int
 ) -> None:
     """R40, for the Trait it had when the battle began; R51."""
-    assert len(nameable(book, force(in_field=field), side(**facts))) == count
+    assert len(nameable(book, state(in_field=field), side(**facts))) == count
 
 
 def test_a_side_with_captious_command_waits_for_no_rival(book: Rulebook) -> None:
     """R40."""
-    start = force(in_field=Field("b1", "captious-command"))
+    start = state(in_field=Field("b1", "captious-command"))
     assert done(step(book, side(), THEIRS, "4", start=start)) == [
         names("4", "Dust Wardens"), *took_part(PARAGON, TROOPERS),
     ]  # fmt: skip

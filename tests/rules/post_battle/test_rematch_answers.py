@@ -46,8 +46,8 @@ from rules.post_battle.sequence import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.register.state import RegisterState, replay
-from rules.simulation.simulate import Side, Supply, answer, battle, fight, found, muster
-from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, force, report
+from rules.simulation.simulate import Side, Supply, answer, battle, choose_army, fight, found
+from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, report, state
 
 CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}
 SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
@@ -56,15 +56,15 @@ SETBACKS = {"setback:2": ["blank"], "setback:5": ["surge"]}
 def lines_of(
     book: Rulebook, step: Any, answers: Sequence[Any], facts: Report, start: RegisterState | None = None
 ) -> dict[str, list[Said | Gap]]:
-    scene = Context(book, start or force())
-    return in_lines(said(scene, step(scene, facts), answers))
+    context = Context(book, start or state())
+    return in_lines(said(context, step(context, facts), answers))
 
 
 def again(
     book: Rulebook, step: Any, lines: Lines, facts: Report, start: RegisterState | None = None, **more: Any
 ) -> Fit:
-    scene = Context(book, start or force())
-    return refit(scene, step(scene, facts), lines, **more)
+    context = Context(book, start or state())
+    return refit(context, step(context, facts), lines, **more)
 
 
 def answers_of(fit: Fit) -> list[Any]:
@@ -78,10 +78,10 @@ def test_the_same_battle_takes_the_same_answers_as_they_were(book: Rulebook) -> 
     facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
     lines = lines_of(book, determine_casualties, [CHECKS, SETBACKS], facts)
     fit = again(book, determine_casualties, lines, facts)
-    scene = Context(book, force())
-    played = run(scene, determine_casualties(scene, facts), [CHECKS, SETBACKS])
-    assert (fit.effects, fit.force, answers_of(fit), fit.left, fit.done) == (
-        played.effects, played.force, [CHECKS, SETBACKS], (), True,
+    context = Context(book, state())
+    played = run(context, determine_casualties(context, facts), [CHECKS, SETBACKS])
+    assert (fit.effects, fit.state, answers_of(fit), fit.left, fit.done) == (
+        played.effects, played.state, [CHECKS, SETBACKS], (), True,
     )  # fmt: skip
     assert [(fitted.at, fitted.unchanged) for fitted in fit.answers] == [(0, True), (2, True)]
 
@@ -132,9 +132,9 @@ def test_what_is_said_since_joins_what_was_said(book: Rulebook) -> None:
 def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
     facts = report(TROOPERS, defeated=(TROOPERS,))
     lines = lines_of(
-        book, determine_casualties, [{"check:2": ["hit"]}, {"setback:2": ["blank"]}], facts, force()
+        book, determine_casualties, [{"check:2": ["hit"]}, {"setback:2": ["blank"]}], facts, state()
     )
-    burdened = change(force(), TROOPERS, setbacks=("downtrodden", "battle-shaken"))
+    burdened = change(state(), TROOPERS, setbacks=("downtrodden", "battle-shaken"))
     fit = again(
         book, determine_casualties, lines, facts, change(burdened, TROOPERS, setbacks=("downtrodden",) * 3)
     )
@@ -146,7 +146,7 @@ def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
 
 def test_rerolls_and_added_dice_belong_to_units(book: Rulebook) -> None:
     weary, twice = "war-weary", ("downtrodden", "downtrodden")
-    start = change(force(), TROOPERS, setbacks=(weary, *twice), commendations=("resilient",))
+    start = change(state(), TROOPERS, setbacks=(weary, *twice), commendations=("resilient",))
     start = change(start, SCOUT, setbacks=(weary, *twice), commendations=("resilient",))
     both, one = (report(TROOPERS, SCOUT, defeated=keys) for keys in ((TROOPERS, SCOUT), (SCOUT,)))
     answers = [
@@ -228,10 +228,10 @@ def test_the_only_possible_answer_gives_itself_and_is_nobodys(book: Rulebook) ->
         yield Noted(rule="R26")
 
     alone, either = asked
-    lines = in_lines(said(Context(book, force()), script(alone), ["1"]))
-    assert answers_of(refit(Context(book, force()), script(alone), lines)) == ["1"]
-    assert refit(Context(book, force()), script(alone), {}).answers == (Fitted("1", 0),)
-    fit = refit(Context(book, force()), script(either), lines)
+    lines = in_lines(said(Context(book, state()), script(alone), ["1"]))
+    assert answers_of(refit(Context(book, state()), script(alone), lines)) == ["1"]
+    assert refit(Context(book, state()), script(alone), {}).answers == (Fitted("1", 0),)
+    fit = refit(Context(book, state()), script(either), lines)
     assert (fit.misfit, fit.left) == (Misfit(either, {"Choose:R26::unit": 0}), ())
 
 
@@ -242,13 +242,13 @@ def test_other_tokens_are_drawn_anew(book: Rulebook) -> None:
         )
         yield Confirm(rule="R26", text="?", about="3", kind="may")
 
-    lines = in_lines(said(Context(book, force()), script(2), [["corps", "heavy"], True]))
-    assert answers_of(refit(Context(book, force()), script(2), lines)) == [["corps", "heavy"], True]
-    assert refit(Context(book, force()), script(1), lines).misfit is not None
+    lines = in_lines(said(Context(book, state()), script(2), [["corps", "heavy"], True]))
+    assert answers_of(refit(Context(book, state()), script(2), lines)) == [["corps", "heavy"], True]
+    assert refit(Context(book, state()), script(1), lines).misfit is not None
 
 
 def test_who_reaches_a_rank_now_is_asked_for_a_commendation_alone(book: Rulebook) -> None:
-    start = change(force(), TROOPERS, owed=1, veteran_rank=1, experience=5)
+    start = change(state(), TROOPERS, owed=1, veteran_rank=1, experience=5)
     facts, given = report(TROOPERS), {"2": {"commendation": None}}
     lines = lines_of(book, award_commendations, [given], facts, start)
     more = change(start, SCOUT, owed=1, veteran_rank=1, experience=5)
@@ -261,7 +261,7 @@ def test_who_reaches_a_rank_now_is_asked_for_a_commendation_alone(book: Rulebook
 
 def test_what_the_rules_refuse_of_one_unit_is_asked_of_that_unit(book: Rulebook) -> None:
     """The commendation needs a Veteran Rank that it has no more; that of the other unit stands."""
-    start = change(force(), TROOPERS, owed=1, veteran_rank=3, experience=25)
+    start = change(state(), TROOPERS, owed=1, veteran_rank=3, experience=25)
     start = change(start, SCOUT, owed=1, veteran_rank=1, experience=5)
     slug = next(card.slug for card in book.commendations.values() if card.requires.veteran_rank == 3)
     given = {"2": {"commendation": slug, "keyword": _keyword(book, slug)}, "5": {"commendation": None}}
@@ -310,8 +310,8 @@ def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
     facts = report(TROOPERS)
     named = {"name": {"unit": BIKE, "name": "Dust Devils"}}
     lines = lines_of(book, edit_register, [named, None], facts)
-    units = {key: unit for key, unit in force().dossiers.items() if key != BIKE}
-    fit = again(book, edit_register, lines, facts, replace(force(), dossiers=units))
+    units = {key: unit for key, unit in state().dossiers.items() if key != BIKE}
+    fit = again(book, edit_register, lines, facts, replace(state(), dossiers=units))
     assert fit.misfit is not None
     assert [problem.rule for problem in fit.misfit.problems] != []
 
@@ -322,15 +322,18 @@ def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
 @pytest.mark.parametrize("answers", [[None], [{"check:2": ["hit"]}], [CHECKS, "what?"]])
 def test_answers_of_something_else_are_left(book: Rulebook, answers: list[Any]) -> None:
     facts = report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
-    scene = Context(book, force())
-    kept = said(scene, determine_casualties(scene, facts), answers)
+    context = Context(book, state())
+    kept = said(context, determine_casualties(context, facts), answers)
     assert [part.what for part in kept] == ["Roll::check:2", "Roll::check:5"] * (answers[0] == CHECKS)
 
 
 def test_more_answers_than_questions(book: Rulebook) -> None:
-    scene = Context(book, force())
+    context = Context(book, state())
     parts = said(
-        scene, award_supply_points(scene, report(PARAGON)), [{"supply": ["block"]}, "more"], ["mine", "his"]
+        context,
+        award_supply_points(context, report(PARAGON)),
+        [{"supply": ["block"]}, "more"],
+        ["mine", "his"],
     )
     assert [(part.answer, part.place, part.origin) for part in parts] == [(["block"], 0, "mine")]
 
@@ -341,8 +344,8 @@ def test_a_refusal_without_a_question_is_raised(book: Rulebook) -> None:
         raise RuleViolation([Violation("R1", "Never.")])
 
     with pytest.raises(RuleViolation):
-        refit(Context(book, force()), script(), {})
-    assert said(Context(book, force()), script(), [1]) == []
+        refit(Context(book, state()), script(), {})
+    assert said(Context(book, state()), script(), [1]) == []
 
 
 # --- Laws ------------------------------------------------------------------------------------------------------
@@ -358,14 +361,14 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
     """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""
     random, book = Random(seed), supply.book
     veterans = battle(
-        *(found(supply, random, name).force for name in ("First", "Second")), "b1", supply, random
+        *(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random
     )
     sides = [
-        Side(Context(book, own), muster(own, BattleTerms(size=800), supply, random))
-        for own in (side.scene.force for side in veterans)
+        Side(Context(book, own), choose_army(own, BattleTerms(size=800), supply, random))
+        for own in (side.context.state for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]
-    start = replay(take_the_field(sides[0].scene.force, "b2"), sides[0].scene.force)
+    start = replay(take_the_field(sides[0].context.state, "b2"), sides[0].context.state)
     for number in (0, 2, 3, 5, 6, 7):
         script = STEPS[number].script
         played = _play(supply, script, facts, start, random)
@@ -374,28 +377,28 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         assert (fit.effects, answers_of(fit), fit.left, fit.done) == (
             played.effects, list(played.answers), (), True,
         )  # fmt: skip
-        start = played.force
+        start = played.state
 
 
 def _play(supply: Supply, script: Any, facts: Report, start: RegisterState, random: Random) -> Progress:
     """A step with random answers."""
     given: list[Any] = []
     while True:
-        scene = Context(supply.book, start)
-        progress = run(scene, script(scene, facts), given)
+        context = Context(supply.book, start)
+        progress = run(context, script(context, facts), given)
         if progress.question is None:
             return progress
-        given = [*progress.answers, answer(progress.question, scene, random, supply)]
+        given = [*progress.answers, answer(progress.question, context, random, supply)]
 
 
 def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Rulebook) -> None:
     def script(*values: str) -> Dialogue[None]:
         yield Choose(rule="R39", text="?", kind="rival", options=tuple(Option(each, each) for each in values))
 
-    lines = in_lines(said(Context(book, force()), script("1", "2"), ["2"]))
-    fit = refit(Context(book, force()), script("1"), lines)
+    lines = in_lines(said(Context(book, state()), script("1", "2"), ["2"]))
+    fit = refit(Context(book, state()), script("1"), lines)
     assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
     fit = refit(
-        Context(book, force()), script("2"), in_lines(said(Context(book, force()), script("2"), ["2"]))
+        Context(book, state()), script("2"), in_lines(said(Context(book, state()), script("2"), ["2"]))
     )
     assert (answers_of(fit), fit.left) == (["2"], ())

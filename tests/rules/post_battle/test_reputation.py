@@ -10,14 +10,14 @@ from rules.post_battle.dialogue import Progress
 from rules.post_battle.reputation import adjust_reputation
 from rules.register.effects import ReputationGained, SupplyPointsGained
 
-from ..build import PARAGON, done, force, noted, play, report
+from ..build import PARAGON, done, noted, play, report, state
 
 ALL = {"persons-of-interest": 3, "gather-intelligence": 3, "keep-them-in-line": 3}
 ENDED = ReputationGained(amount=1, rule="R48", why="Bring Peace to the Galaxy ended")
 
 
 def step(book: Rulebook, side: Report, agendas: dict[str, int]) -> Progress:
-    return play(book, force(agendas=agendas), lambda scene: adjust_reputation(scene, side))
+    return play(book, state(agendas=agendas), lambda context: adjust_reputation(context, side))
 
 
 def test_nothing_ended(book: Rulebook) -> None:

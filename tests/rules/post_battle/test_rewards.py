@@ -35,10 +35,10 @@ from tests.rules.build import (
     change,
     done,
     fell,
-    force,
     noted,
     problems,
     reached,
+    state,
 )
 from tests.rules.post_battle.rewarding import GAIN, HEAL, gains, give, heals, offered, to_paragon
 
@@ -72,7 +72,7 @@ def test_tunnel_vision_withholds_supply_and_experience_and_nothing_else(book: Ru
         {"do": "gain_combat_potential", "amount": 100},
         {"do": "choose_units", "count": 1, "each": [GAIN, HEAL, {"do": "gain_keyword", "keyword": "Hunted"}]},
     ]
-    start = change(force(), TROOPERS, setbacks=("downtrodden",))
+    start = change(state(), TROOPERS, setbacks=("downtrodden",))
     assert done(give(book, clauses, TROOPERS, start=start, withheld=True)) == [
         noted("R27", "Tunnel Vision: no SP from the Agenda"),
         CombatPotentialRaised(amount=100, rule="R26", why="Prize"),
@@ -101,7 +101,7 @@ def test_which_unit_joins(book: Rulebook) -> None:
 
 
 def test_a_unit_joins_even_above_combat_potential(book: Rulebook) -> None:
-    start = force(combat_potential=444)
+    start = state(combat_potential=444)
     assert done(give(book, JOINS, {"card": "a-a5-speeder-truck-rebel"}, start=start)) == [
         UnitAdded(unit="8", card="a-a5-speeder-truck-rebel", faction="empire", rule="R26")
     ]
@@ -157,12 +157,12 @@ def test_cards_that_may_not_be_on_a_register_do_not_join(book: Rulebook) -> None
 
 def test_experience_with_all_that_follows(book: Rulebook) -> None:
     """R13, R15."""
-    start = change(force(), PARAGON, experience=4)
+    start = change(state(), PARAGON, experience=4)
     assert done(give(book, to_paragon(GAIN), start=start)) == [*gains(PARAGON), reached(PARAGON, 1)]
 
 
 def test_all_setbacks_go_without_a_question(book: Rulebook) -> None:
-    start = change(force(), PARAGON, setbacks=("downtrodden", "battle-fatigue", "downtrodden"))
+    start = change(state(), PARAGON, setbacks=("downtrodden", "battle-fatigue", "downtrodden"))
     assert done(give(book, to_paragon({"do": "remove_setbacks", "count": "all"}), start=start)) == heals(
         PARAGON, "battle-fatigue", "downtrodden", "downtrodden"
     )
@@ -172,13 +172,13 @@ def test_all_setbacks_go_without_a_question(book: Rulebook) -> None:
     ("had", "count"), [(TWO, 2), (TWO, 3), (("downtrodden",) * 2, 1), (("downtrodden",), 1), ((), 1)]
 )
 def test_nothing_is_asked_where_nothing_is_open(book: Rulebook, had: tuple[str, ...], count: int) -> None:
-    start = change(force(), PARAGON, setbacks=had)
+    start = change(state(), PARAGON, setbacks=had)
     clauses = to_paragon({"do": "remove_setbacks", "count": count})
     assert done(give(book, clauses, start=start)) == heals(PARAGON, *had[:count])
 
 
 def test_its_player_picks_which_of_different_setbacks_goes(book: Rulebook) -> None:
-    start = change(force(), PARAGON, setbacks=("downtrodden", "battle-shaken", "downtrodden"))
+    start = change(state(), PARAGON, setbacks=("downtrodden", "battle-shaken", "downtrodden"))
     asked = give(book, to_paragon(HEAL), start=start)
     assert asked.question == Choose(
         rule="R26",
@@ -195,7 +195,7 @@ def test_its_player_picks_which_of_different_setbacks_goes(book: Rulebook) -> No
 
 
 def test_one_after_the_other_is_picked_while_more_are_left(book: Rulebook) -> None:
-    start = change(force(), PARAGON, setbacks=("downtrodden", "battle-shaken", "battle-fatigue"))
+    start = change(state(), PARAGON, setbacks=("downtrodden", "battle-shaken", "battle-fatigue"))
     clauses = to_paragon({"do": "remove_setbacks", "count": 2})
     assert done(give(book, clauses, "downtrodden", "battle-shaken", start=start)) == heals(
         PARAGON, "downtrodden", "battle-shaken"
@@ -217,28 +217,28 @@ def test_a_unit_that_falls_on_the_way_gains_nothing_more(book: Rulebook) -> None
         {"do": "choose_units", "count": 1, "each": [{"do": "gain_setback"}, GAIN]},
         {"do": "choose_units", "count": 1, "each": [GAIN]},
     ]
-    start = change(force(), TROOPERS, setbacks=("flat-footed",))
+    start = change(state(), TROOPERS, setbacks=("flat-footed",))
     progress = give(book, clauses, TROOPERS, {f"setback:{TROOPERS}": ["critical"]}, start=start)
     assert progress.effects[-1] == UnitFell(unit=TROOPERS, rule="R35", why="casualty")
     assert offered(progress.question) == [PARAGON, OTHERS, SNOW, SCOUT, BIKE, WALKER]
 
 
 def test_keywords_repeat_and_losing_one_loses_every_instance(book: Rulebook) -> None:
-    start = change(force(), PARAGON, keywords=("Hunted", "Compel", "Hunted"))
+    start = change(state(), PARAGON, keywords=("Hunted", "Compel", "Hunted"))
     gain, lose = {"do": "gain_keyword", "keyword": "Hunted"}, {"do": "lose_keyword", "keyword": "Hunted"}
     more = give(book, to_paragon(gain), start=start)
     assert done(more) == [KeywordGained(unit=PARAGON, keyword="Hunted", rule="R26", why="Prize")]
-    assert more.force.dossiers[PARAGON].keywords == ("Hunted", "Compel", "Hunted", "Hunted")
+    assert more.state.dossiers[PARAGON].keywords == ("Hunted", "Compel", "Hunted", "Hunted")
     less = give(book, to_paragon(lose, lose), start=start)
     assert done(less) == [KeywordLost(unit=PARAGON, keyword="Hunted", rule="R26", why="Prize")]
-    assert less.force.dossiers[PARAGON].keywords == ("Compel",)
+    assert less.state.dossiers[PARAGON].keywords == ("Compel",)
 
 
 def test_one_more_commendation_is_owed(book: Rulebook) -> None:
     """Without a Command Card."""
     progress = give(book, to_paragon({"do": "award_commendation"}))
     assert done(progress) == [CommendationOwed(unit=PARAGON, rule="R26", why="Prize")]
-    assert progress.force.command_cards_owed == 0
+    assert progress.state.command_cards_owed == 0
 
 
 @pytest.mark.parametrize(

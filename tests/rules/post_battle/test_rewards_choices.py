@@ -18,8 +18,8 @@ from tests.rules.build import (
     broken,
     change,
     done,
-    force,
     report,
+    state,
 )
 from tests.rules.post_battle.rewarding import GAIN, HEAL, gains, give, heals, offered, to_paragon
 
@@ -41,7 +41,7 @@ def test_the_units_of_one_choice_always_differ(book: Rulebook) -> None:
         kind="unit",
         options=tuple(
             Option(key, dossier.name, f"{book.units[dossier.card].name} · 0 XP, VR 0")
-            for key, dossier in force().dossiers.items()
+            for key, dossier in state().dossiers.items()
             if key != TROOPERS
         ),
     )
@@ -138,7 +138,7 @@ def test_a_choice_about_a_unit_names_it(book: Rulebook) -> None:
 
 
 def test_what_may_be_done(book: Rulebook) -> None:
-    start = change(force(), PARAGON, setbacks=("downtrodden",))
+    start = change(state(), PARAGON, setbacks=("downtrodden",))
     clauses = to_paragon({"do": "may", "then": [HEAL]})
     assert give(book, clauses, start=start).question == Confirm(
         rule="R26", text="Captain Sorne: remove 1 Setback?", about=PARAGON, kind="may"
@@ -185,7 +185,7 @@ SICK_OR_SOUND = [
 
 def test_setbacks_count_as_they_were_when_the_unit_was_chosen(book: Rulebook) -> None:
     clauses = [{"do": "choose_units", "count": 1, "each": SICK_OR_SOUND}]
-    sick = change(force(), TROOPERS, setbacks=("downtrodden",))
+    sick = change(state(), TROOPERS, setbacks=("downtrodden",))
     assert done(give(book, clauses, TROOPERS, start=sick)) == heals(TROOPERS, "downtrodden")
     assert done(give(book, clauses, TROOPERS)) == gains(TROOPERS)
 
@@ -199,6 +199,6 @@ def test_conditions_of_a_unit_do_not_hold_where_none_was_chosen(book: Rulebook) 
 
 
 def test_a_keyword_it_has(book: Rulebook) -> None:
-    start = change(force(), PARAGON, keywords=("Hunted",))
+    start = change(state(), PARAGON, keywords=("Hunted",))
     clauses = to_paragon({"do": "when", "condition": {"has_keyword": "Hunted"}, "then": [GAIN]})
     assert (done(give(book, clauses, start=start)), done(give(book, clauses))) == (gains(PARAGON), [])

@@ -9,7 +9,7 @@ from rules.battle.report import Lent, Report
 from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import ChooseSeveral, Pool, Roll
 from rules.register.effects import SupplyPointsGained
-from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, done, fell, force, report, without
+from tests.rules.build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, done, fell, report, state, without
 from tests.rules.post_battle.rewarding import GAIN, gains, give, offered, to_paragon
 
 # --- Dice and tokens -----------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_a_token_has_the_rank_at_which_the_battle_force_lists_its_unit(book: Rul
 
 
 def test_a_unit_that_was_reassigned_leaves_its_token(book: Rulebook) -> None:
-    start = force()
+    start = state()
     away = replace(without(start, SCOUT), reassigned={SCOUT: start.dossiers[SCOUT]})
     side = report(PARAGON, SCOUT)
     assert done(
@@ -123,7 +123,7 @@ def test_no_more_tokens_than_units_fielded_are_drawn(book: Rulebook) -> None:
 
 def test_a_rank_of_which_no_further_unit_is_left_gives_nothing(book: Rulebook) -> None:
     """Fielded units may have fallen meanwhile; their tokens are there all the same."""
-    start = force()
+    start = state()
     fallen = {key: start.dossiers[key] for key in (OTHERS, SNOW)}
     left = replace(without(start, OTHERS, SNOW), fallen=fallen)
     side = report(PARAGON, TROOPERS, OTHERS)

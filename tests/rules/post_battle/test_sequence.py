@@ -11,7 +11,7 @@ from rules.post_battle.sequence import LAST_STEP, STEPS, gains_of_the_game, step
 from rules.register.effects import FieldTaken, SupplyPointsGained
 from rules.register.state import Field, Trait, replay
 
-from ..build import OTHERS, PARAGON, TROOPERS, change, done, force, play, problems, reached, report, xp
+from ..build import OTHERS, PARAGON, TROOPERS, change, done, play, problems, reached, report, state, xp
 
 
 def test_the_ten_steps_of_the_printed_sequence() -> None:
@@ -26,7 +26,7 @@ def test_the_ten_steps_of_the_printed_sequence() -> None:
 @pytest.mark.parametrize(("trait", "slug"), [(None, ""), (Trait("unsure", 1), "unsure")])
 def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | None, slug: str) -> None:
     """R11, R37."""
-    start = force(in_field=None, trait=trait)
+    start = state(in_field=None, trait=trait)
     assert take_the_field(start, "b7") == [FieldTaken(battle="b7", trait=slug, rule="R11")]
     assert replay(take_the_field(start, "b7"), start).in_field == Field("b7", slug)
 
@@ -44,12 +44,12 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
 )
 def test_who_may_not_take_the_field(changes: dict[str, Any], problem: Violation) -> None:
     """R4, R11."""
-    assert problems(lambda: take_the_field(force(**changes), "b7")) == [problem]
+    assert problems(lambda: take_the_field(state(**changes), "b7")) == [problem]
 
 
 def enter(book: Rulebook, side: Report) -> Any:
-    start = change(force(), TROOPERS, experience=4)
-    return done(play(book, start, lambda scene: gains_of_the_game(scene, side)))
+    start = change(state(), TROOPERS, experience=4)
+    return done(play(book, start, lambda context: gains_of_the_game(context, side)))
 
 
 def test_what_command_cards_gained_is_entered_before_step_1(book: Rulebook) -> None:

@@ -12,7 +12,7 @@ from rules.post_battle.dialogue import Pool, Progress, Roll
 from rules.post_battle.setbacks import NO_SHIELD, Shield, aftermath, trait_gained
 from rules.register.effects import Effect, SetbackGained, TraitGained, UnitFell
 from rules.register.state import RegisterState
-from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, done, fell, force, house, noted, play, xp
+from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, done, fell, house, noted, play, state, xp
 
 INSTEAD = (GainExperience(2), GainSetback())
 
@@ -42,7 +42,10 @@ def follow(
     shield: Shield = NO_SHIELD,
 ) -> Progress:
     return play(
-        book, start, lambda scene: aftermath(scene, setbacks, casualties=casualties, shield=shield), answers
+        book,
+        start,
+        lambda context: aftermath(context, setbacks, casualties=casualties, shield=shield),
+        answers,
     )
 
 
@@ -63,7 +66,7 @@ ARC_XP = "Story Arc Setback"
 
 
 def test_nothing_follows_from_nothing(book: Rulebook) -> None:
-    assert done(follow(book, force())) == []
+    assert done(follow(book, state())) == []
 
 
 @pytest.mark.parametrize(
@@ -71,7 +74,7 @@ def test_nothing_follows_from_nothing(book: Rulebook) -> None:
 )
 def test_faces_of_the_setback_die(book: Rulebook, face: str, slug: str) -> None:
     """R36."""
-    assert done(follow(book, force(), [TROOPERS], *die(TROOPERS, face))) == [
+    assert done(follow(book, state(), [TROOPERS], *die(TROOPERS, face))) == [
         rolled(TROOPERS, face), gained(TROOPERS, slug),
     ]  # fmt: skip
 
@@ -79,7 +82,7 @@ def test_faces_of_the_setback_die(book: Rulebook, face: str, slug: str) -> None:
 @pytest.mark.parametrize(("arc", "slug", "second"), ARC_SETBACKS)
 def test_the_critical_gives_1_xp_and_the_arc_s_own(book: Rulebook, arc: str, slug: str, second: str) -> None:
     """R36."""
-    assert done(follow(book, force(story_arc=arc), [TROOPERS], *die(TROOPERS, "critical"))) == [
+    assert done(follow(book, state(story_arc=arc), [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"), xp(TROOPERS, 1, "R36", ARC_XP), gained(TROOPERS, slug),
     ]  # fmt: skip
     assert (book.setbacks[slug].second, book.story_arcs[arc].setback) == (second, slug)
@@ -88,14 +91,14 @@ def test_the_critical_gives_1_xp_and_the_arc_s_own(book: Rulebook, arc: str, slu
 @pytest.mark.parametrize(("face", "slug"), [("hit", "battle-fatigue"), ("surge", "downtrodden")])
 def test_battle_fatigue_and_downtrodden_stack(book: Rulebook, face: str, slug: str) -> None:
     """R36."""
-    start = change(force(), TROOPERS, setbacks=(slug,))
+    start = change(state(), TROOPERS, setbacks=(slug,))
     progress = follow(book, start, [TROOPERS], *die(TROOPERS, face))
-    assert progress.force == change(start, TROOPERS, setbacks=(slug, slug))
+    assert progress.state == change(start, TROOPERS, setbacks=(slug, slug))
 
 
 def test_battle_shaken_cannot_be_had_twice(book: Rulebook) -> None:
     """R36: reroll, as often as it takes."""
-    start = change(force(), TROOPERS, setbacks=("battle-shaken",))
+    start = change(state(), TROOPERS, setbacks=("battle-shaken",))
     again = noted("R36", "Battle-Shaken cannot be had twice: roll again", TROOPERS)
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "blank", "blank", "hit"))) == [
         rolled(TROOPERS, "blank"), again,
@@ -109,7 +112,7 @@ def test_battle_shaken_cannot_be_had_twice(book: Rulebook) -> None:
 )
 def test_four_of_the_arcs_are_rolled_again_before_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36 [reading]."""
-    start = change(force(story_arc=arc), TROOPERS, setbacks=(slug,))
+    start = change(state(story_arc=arc), TROOPERS, setbacks=(slug,))
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "critical", "surge"))) == [
         rolled(TROOPERS, "critical"),
         noted("R36", f"{book.setbacks[slug].name} cannot be had twice: roll again", TROOPERS),
@@ -122,7 +125,7 @@ def test_four_of_the_arcs_are_rolled_again_before_the_xp(book: Rulebook, arc: st
 )
 def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36."""
-    start = change(force(story_arc=arc), TROOPERS, setbacks=(slug,))
+    start = change(state(story_arc=arc), TROOPERS, setbacks=(slug,))
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"),
         xp(TROOPERS, 1, "R36", ARC_XP),
@@ -137,7 +140,7 @@ def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str
 def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36, `rolled_again`: each time anew, and only for the arc's own."""
     after = house(book, rolled_again="after_experience")
-    start = change(force(story_arc=arc), TROOPERS, setbacks=(slug, "battle-shaken"))
+    start = change(state(story_arc=arc), TROOPERS, setbacks=(slug, "battle-shaken"))
     again = [
         noted("R36", f"{book.setbacks[one].name} cannot be had twice: roll again", TROOPERS)
         for one in (slug, "battle-shaken")
@@ -157,12 +160,12 @@ def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: s
 def test_or_the_casualty_gains_nothing(book: Rulebook, arc: str, slug: str) -> None:
     """R36, `second_of_the_arc`: the first one gives its XP all the same."""
     nothing = house(book, second_of_the_arc="no_experience")
-    start = force(story_arc=arc)
+    start = state(story_arc=arc)
     first = follow(nothing, start, [TROOPERS], *die(TROOPERS, "critical"))
     assert done(first) == [
         rolled(TROOPERS, "critical"), xp(TROOPERS, 1, "R36", ARC_XP), gained(TROOPERS, slug),
     ]  # fmt: skip
-    assert done(follow(nothing, first.force, [TROOPERS], *die(TROOPERS, "critical"))) == [
+    assert done(follow(nothing, first.state, [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"),
         noted("R36", f"{book.setbacks[slug].name} a second time: casualty", TROOPERS),
         UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
@@ -171,14 +174,14 @@ def test_or_the_casualty_gains_nothing(book: Rulebook, arc: str, slug: str) -> N
 
 def test_a_setback_of_another_arc_is_another_setback(book: Rulebook) -> None:
     """R36: that of the *current* Story Arc is gained."""
-    start = change(force(story_arc="liberate-the-system"), TROOPERS, setbacks=("flat-footed",))
+    start = change(state(story_arc="liberate-the-system"), TROOPERS, setbacks=("flat-footed",))
     progress = follow(book, start, [TROOPERS], *die(TROOPERS, "critical"))
-    assert progress.force == change(start, TROOPERS, setbacks=("flat-footed", "compromised"), experience=1)
+    assert progress.state == change(start, TROOPERS, setbacks=("flat-footed", "compromised"), experience=1)
 
 
 def test_a_paragon_with_its_second_rolls_a_trait_and_keeps_the_one_it_has(book: Rulebook) -> None:
     """R36, R35."""
-    start = change(force(), PARAGON, setbacks=("flat-footed",))
+    start = change(state(), PARAGON, setbacks=("flat-footed",))
     progress = follow(book, start, [PARAGON], *die(PARAGON, "critical"), {f"trait:{PARAGON}": ["hit"]})
     assert done(progress) == [
         rolled(PARAGON, "critical"),
@@ -188,12 +191,12 @@ def test_a_paragon_with_its_second_rolls_a_trait_and_keeps_the_one_it_has(book: 
         fell(PARAGON, "R37", "Defining Trait", "hit"),
         TraitGained(trait="captious-command", games=2, rule="R37"),
     ]
-    assert progress.force.dossiers[PARAGON].setbacks == ("flat-footed",)
+    assert progress.state.dossiers[PARAGON].setbacks == ("flat-footed",)
 
 
 def test_a_casualty_leaves(book: Rulebook) -> None:
     """R35."""
-    assert done(follow(book, force(), casualties=[TROOPERS, OTHERS])) == [
+    assert done(follow(book, state(), casualties=[TROOPERS, OTHERS])) == [
         UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
         UnitFell(unit=OTHERS, rule="R35", why="casualty"),
     ]
@@ -204,7 +207,7 @@ def test_a_casualty_leaves(book: Rulebook) -> None:
 )
 def test_faces_of_the_trait_die(book: Rulebook, face: str, slug: str) -> None:
     """R35, R37: a Paragon rolls a Defining Trait instead."""
-    assert done(follow(book, force(), [], {f"trait:{PARAGON}": [face]}, casualties=[PARAGON])) == [
+    assert done(follow(book, state(), [], {f"trait:{PARAGON}": [face]}, casualties=[PARAGON])) == [
         noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", face),
         TraitGained(trait=slug, games=2, rule="R37"),
@@ -214,7 +217,7 @@ def test_faces_of_the_trait_die(book: Rulebook, face: str, slug: str) -> None:
 @pytest.mark.parametrize(("arc", "slug"), ARC_TRAITS)
 def test_the_critical_gives_1_xp_and_the_arc_s_trait(book: Rulebook, arc: str, slug: str) -> None:
     """R37."""
-    start = force(story_arc=arc)
+    start = state(story_arc=arc)
     assert done(follow(book, start, [], {f"trait:{PARAGON}": ["critical"]}, casualties=[PARAGON])) == [
         noted("R35", "a Paragon does not fall, but is marked by it", PARAGON),
         fell(PARAGON, "R37", "Defining Trait", "critical"),
@@ -236,7 +239,7 @@ def test_a_trait_by_a_reward(book: Rulebook) -> None:
 def test_a_shielded_unit_gains_2_xp_and_a_setback_instead(book: Rulebook) -> None:
     """R35, R28."""
     guard = Shield(frozenset([TROOPERS]), INSTEAD)
-    assert done(follow(book, force(), [], *die(TROOPERS, "hit"), casualties=[TROOPERS, OTHERS], shield=guard)) == [
+    assert done(follow(book, state(), [], *die(TROOPERS, "hit"), casualties=[TROOPERS, OTHERS], shield=guard)) == [
         xp(TROOPERS, 2, "R35", "shielded by the Agenda"),
         UnitFell(unit=OTHERS, rule="R35", why="casualty"),
         rolled(TROOPERS, "hit"), gained(TROOPERS, "battle-fatigue"),
@@ -247,7 +250,7 @@ def test_a_second_setback_of_a_shield_falls_after_the_first(book: Rulebook) -> N
     """R35, R36: an arc of one's own may give two. Nothing is Battle-Shaken twice, so its die falls once more."""
     guard = Shield(frozenset([TROOPERS]), (GainSetback(), GainSetback()))
     answers = die(TROOPERS, "blank", "blank", "hit")
-    assert done(follow(book, force(), [], *answers, casualties=[TROOPERS], shield=guard)) == [
+    assert done(follow(book, state(), [], *answers, casualties=[TROOPERS], shield=guard)) == [
         rolled(TROOPERS, "blank"), gained(TROOPERS, "battle-shaken"),
         rolled(TROOPERS, "blank"), noted("R36", "Battle-Shaken cannot be had twice: roll again", TROOPERS),
         rolled(TROOPERS, "hit"), gained(TROOPERS, "battle-fatigue"),
@@ -257,7 +260,7 @@ def test_a_second_setback_of_a_shield_falls_after_the_first(book: Rulebook) -> N
 def test_a_shielded_paragon_too_and_before_its_trait(book: Rulebook) -> None:
     """R35."""
     guard = Shield(frozenset([PARAGON]), INSTEAD)
-    assert done(follow(book, force(), [], *die(PARAGON, "blank"), casualties=[PARAGON], shield=guard)) == [
+    assert done(follow(book, state(), [], *die(PARAGON, "blank"), casualties=[PARAGON], shield=guard)) == [
         xp(PARAGON, 2, "R35", "shielded by the Agenda"),
         rolled(PARAGON, "blank"), gained(PARAGON, "battle-shaken"),
     ]  # fmt: skip
@@ -266,7 +269,7 @@ def test_a_shielded_paragon_too_and_before_its_trait(book: Rulebook) -> None:
 def test_tunnel_vision_takes_the_xp_of_the_shield(book: Rulebook) -> None:
     """R27: the Setback stands."""
     guard = Shield(frozenset([TROOPERS]), INSTEAD, withheld=True)
-    assert done(follow(book, force(), [], *die(TROOPERS, "hit"), casualties=[TROOPERS], shield=guard)) == [
+    assert done(follow(book, state(), [], *die(TROOPERS, "hit"), casualties=[TROOPERS], shield=guard)) == [
         noted("R27", "Tunnel Vision: no Experience from the Agenda", TROOPERS),
         rolled(TROOPERS, "hit"), gained(TROOPERS, "battle-fatigue"),
     ]  # fmt: skip
@@ -274,7 +277,7 @@ def test_tunnel_vision_takes_the_xp_of_the_shield(book: Rulebook) -> None:
 
 def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rulebook) -> None:
     """R35, R36."""
-    start = change(force(), TROOPERS, setbacks=("flat-footed",))
+    start = change(state(), TROOPERS, setbacks=("flat-footed",))
     guard = Shield(frozenset([TROOPERS]), INSTEAD)
     progress = follow(book, start, [TROOPERS], *die(TROOPERS, "critical", "surge"), shield=guard)
     assert done(progress) == [
@@ -284,7 +287,7 @@ def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rul
         xp(TROOPERS, 2, "R35", "shielded by the Agenda"),
         rolled(TROOPERS, "surge"), gained(TROOPERS, "downtrodden"),
     ]  # fmt: skip
-    assert progress.force.dossiers[TROOPERS].setbacks == ("flat-footed", "downtrodden")
+    assert progress.state.dossiers[TROOPERS].setbacks == ("flat-footed", "downtrodden")
 
 
 def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
@@ -293,7 +296,7 @@ def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
     with pytest.raises(
         UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"
     ):
-        follow(book, force(), casualties=[TROOPERS], shield=guard)
+        follow(book, state(), casualties=[TROOPERS], shield=guard)
 
 
 # --- One question for all dice that can fall together --------------------------------------------------------
@@ -320,7 +323,7 @@ def pool(what: str, unit: str, text: str) -> Pool:
 def test_dice_that_fall_together_are_one_question(
     book: Rulebook, setbacks: list[str], casualties: list[str], rule: str, text: str, pools: list[Pool]
 ) -> None:
-    progress = follow(book, force(), setbacks, casualties=casualties)
+    progress = follow(book, state(), setbacks, casualties=casualties)
     assert progress.question == Roll(rule=rule, text=text, pools=tuple(pools))
 
 
@@ -328,13 +331,13 @@ def test_a_face_that_is_none_breaks_the_rule_of_its_die(book: Rulebook) -> None:
     """R37, though a Setback (R36) falls along with the Trait."""
     wrong = {f"setback:{TROOPERS}": ["hit"], f"trait:{PARAGON}": ["block"]}
     with pytest.raises(RuleViolation) as caught:
-        follow(book, force(), [TROOPERS], wrong, casualties=[PARAGON])
+        follow(book, state(), [TROOPERS], wrong, casualties=[PARAGON])
     assert caught.value.problems == (Violation("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
 
 
 def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:
     """R36."""
-    start = change(force(), TROOPERS, setbacks=("battle-shaken",))
+    start = change(state(), TROOPERS, setbacks=("battle-shaken",))
     first: dict[str, Any] = {f"setback:{TROOPERS}": ["blank"], f"setback:{OTHERS}": ["blank"]}
     progress = follow(
         book, start, [TROOPERS, OTHERS], first | {f"trait:{PARAGON}": ["hit"]}, casualties=[PARAGON]

@@ -14,13 +14,13 @@ from rules.post_battle.story_arc import choose_story_arc
 from rules.register.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
 from rules.register.state import RegisterState, Trait, replay
 
-from ..build import PARAGON, broken, done, force, noted, play, report
+from ..build import PARAGON, broken, done, noted, play, report, state
 
 OWNER = report(PARAGON, owns_turning_point=True)
 
 
 def step(book: Rulebook, side: Report, *answers: Any, start: RegisterState | None = None) -> Progress:
-    return play(book, start or force(), lambda scene: choose_story_arc(scene, side), answers)
+    return play(book, start or state(), lambda context: choose_story_arc(context, side), answers)
 
 
 def test_who_ended_no_arc_passes(book: Rulebook) -> None:
@@ -49,16 +49,16 @@ def test_an_arc_that_is_not_offered_is_no_choice(book: Rulebook) -> None:
     question = step(everywhere, OWNER).question
     assert isinstance(question, Choose)
     assert [option.value for option in question.options] == list(book.story_arcs)
-    taken_in = replace(everywhere, arcs_taken_in=frozenset({"ours"}))
+    taken_in = replace(everywhere, adopted_arcs=frozenset({"ours"}))
     assert done(step(taken_in, OWNER, "ours"))[0] == StoryArcBegun(story_arc="ours", rule="R49")
 
 
 def test_the_same_arc_again_starts_at_nothing(book: Rulebook) -> None:
     """R49."""
-    start = force(agendas={"keep-them-in-line": 3})
+    start = state(agendas={"keep-them-in-line": 3})
     progress = step(book, OWNER, start.story_arc, start=start)
     assert done(progress) == [StoryArcBegun(story_arc=start.story_arc, rule="R49"), SequenceEnded(rule="R50")]
-    assert progress.force == force(in_field=None, arcs_ended=1)
+    assert progress.state == state(in_field=None, arcs_ended=1)
 
 
 @pytest.mark.parametrize(("ended", "length", "last"), [(0, 1, 1), (2, 3, 3), (4, 3, 5)])
@@ -66,36 +66,36 @@ def test_after_the_last_arc_of_the_campaign_the_saga_is_complete(
     book: Rulebook, ended: int, length: int, last: int
 ) -> None:
     """R49: no arc is asked for; the sequence ends as ever."""
-    start = force(arcs_ended=ended)
+    start = state(arcs_ended=ended)
     progress = step(book.under(CampaignRules(length=length)), OWNER, start=start)
     assert done(progress) == [SagaCompleted(arcs=last, rule="R49"), SequenceEnded(rule="R50")]
-    assert progress.force == force(arcs_ended=last, saga_complete=True, in_field=None)
+    assert progress.state == state(arcs_ended=last, saga_complete=True, in_field=None)
 
 
 def test_before_the_last_one_another_is_chosen(book: Rulebook) -> None:
     """R49: among those that the campaign plays."""
     terms = CampaignRules(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
-    asked = step(book.under(terms), OWNER, start=force(arcs_ended=1)).question
+    asked = step(book.under(terms), OWNER, start=state(arcs_ended=1)).question
     assert isinstance(asked, Choose)
     assert [option.value for option in asked.options] == ["the-weekend-war", "a-pirates-life"]
 
 
 def test_a_complete_saga_takes_no_field(book: Rulebook) -> None:
     """R49."""
-    assert broken(lambda: take_the_field(force(saga_complete=True, in_field=None), "b2")) == ["R49"]
+    assert broken(lambda: take_the_field(state(saga_complete=True, in_field=None), "b2")) == ["R49"]
 
 
 def test_a_trait_lasts_two_games_after_the_one_in_which_it_was_gained(book: Rulebook) -> None:
     """R37, R50."""
-    start = force(trait=Trait("unsure", 2, fresh=True))
+    start = state(trait=Trait("unsure", 2, fresh=True))
     gained = step(book, report(PARAGON), start=start)
     assert done(gained) == [noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50")]
-    assert gained.force.trait == Trait("unsure", 2)
+    assert gained.state.trait == Trait("unsure", 2)
 
-    first = step(book, report(PARAGON), start=replay(take_the_field(gained.force, "b2"), gained.force))
+    first = step(book, report(PARAGON), start=replay(take_the_field(gained.state, "b2"), gained.state))
     assert done(first)[1] == TraitCountedDown(trait="unsure", games_left=1, rule="R37")
-    assert first.force.trait == Trait("unsure", 1)
+    assert first.state.trait == Trait("unsure", 1)
 
-    second = step(book, report(PARAGON), start=replay(take_the_field(first.force, "b3"), first.force))
+    second = step(book, report(PARAGON), start=replay(take_the_field(first.state, "b3"), first.state))
     assert done(second)[1] == TraitCountedDown(trait="unsure", games_left=0, rule="R37")
-    assert second.force.trait is None
+    assert second.state.trait is None

@@ -12,11 +12,11 @@ from rules.post_battle.dialogue import Pool, Progress, Roll
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Effect, SupplyPointsGained
 
-from ..build import PARAGON, done, fell, force, noted, play, report
+from ..build import PARAGON, done, fell, noted, play, report, state
 
 
 def step(book: Rulebook, side: Report, *answers: Any) -> Progress:
-    return play(book, force(), lambda scene: award_supply_points(scene, side), answers)
+    return play(book, state(), lambda context: award_supply_points(context, side), answers)
 
 
 def gained(amount: int, why: str) -> Effect:
@@ -51,8 +51,8 @@ def test_the_mean_of_section_7(book: Rulebook, result: Any, mean: Fraction) -> N
     """2.5 not won, 2 + 4/6 won."""
     total = Fraction(0)
     for face in ("block", "surge", "blank"):
-        after = step(book, report(PARAGON, result=result), {"supply": [face]}).force
-        total += chance(RED_DEFENSE, face) * (after.supply_points - force().supply_points)
+        after = step(book, report(PARAGON, result=result), {"supply": [face]}).state
+        total += chance(RED_DEFENSE, face) * (after.supply_points - state().supply_points)
     assert total == mean
 
 

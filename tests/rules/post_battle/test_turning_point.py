@@ -22,7 +22,7 @@ from rules.register.effects import (
 )
 from rules.register.state import RegisterState
 
-from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, force, house, noted, play, report, xp
+from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, house, noted, play, report, state, xp
 
 HOLDS = "An allied unit holds a Holorecorder and its player scored VP from this secondary objective"
 STOLEN = (
@@ -41,8 +41,8 @@ def step(
     """Step 2 of the owner of the arc's mission (or not), every question asked."""
     facts = {"owns_turning_point": True, "turning_point": book.story_arcs[arc].turning_point} | facts
     side = report(PARAGON, TROOPERS, OTHERS, **facts)
-    first = replace(start or force(), story_arc=arc)
-    return play(book, first, lambda scene: turning_point_rewards(scene, side), answers, ask_all=True)
+    first = replace(start or state(), story_arc=arc)
+    return play(book, first, lambda context: turning_point_rewards(context, side), answers, ask_all=True)
 
 
 def name(book: Rulebook, arc: str) -> str:
@@ -72,7 +72,7 @@ NO_BLOCK = {"reward": ["blank", "surge", "blank", "surge", "blank"]}
 
 
 def test_no_mission(book: Rulebook) -> None:
-    assert done(play(book, force(), lambda scene: turning_point_rewards(scene, report(PARAGON)))) == [
+    assert done(play(book, state(), lambda context: turning_point_rewards(context, report(PARAGON)))) == [
         noted("R29", "no Turning Point Mission")
     ]
 
@@ -178,13 +178,13 @@ SPOILS = [
 def test_a_victory_gives_the_paragon_a_keyword(
     book: Rulebook, arc: str, words: tuple[str, ...], compulsory: bool, burden: str
 ) -> None:
-    start = change(force(), PARAGON, keywords=(burden, burden)) if burden else force()
+    start = change(state(), PARAGON, keywords=(burden, burden)) if burden else state()
     rid = [KeywordLost(unit=PARAGON, keyword=burden, rule="R29", why=name(book, arc))] if burden else []
     for place, keyword in enumerate(words):
         answers = (None, str(place)) if compulsory else (None, True, str(place))
         won = step(book, arc, *answers, start=start, result="won")
         assert done(won) == [word(book, arc, keyword), *rid]
-        assert won.force.dossiers[PARAGON].keywords == (keyword,)
+        assert won.state.dossiers[PARAGON].keywords == (keyword,)
     if not compulsory:
         assert done(step(book, arc, None, False, start=start, result="won")) == rid
 
@@ -192,7 +192,7 @@ def test_a_victory_gives_the_paragon_a_keyword(
 @pytest.mark.parametrize("arc", ARCS[:-1])
 def test_up_to_three_units_learn_or_heal(book: Rulebook, arc: str) -> None:
     """1 XP, or all Setbacks; declining ends it."""
-    start = change(force(), SNOW, setbacks=("downtrodden", "battle-fatigue"))
+    start = change(state(), SNOW, setbacks=("downtrodden", "battle-fatigue"))
     progress = step(book, arc, TROOPERS, "0", SNOW, "1", OTHERS, "0", start=start, result="won")
     assert list(progress.effects[:4]) == [
         *gains(book, arc, TROOPERS),
@@ -241,7 +241,7 @@ def burden(book: Rulebook, arc: str) -> list[Effect]:
 @pytest.mark.parametrize("arc", ARCS[:-1])
 def test_a_defeat_rolls_five_red_dice_and_burdens_the_paragon(book: Rulebook, arc: str) -> None:
     """For each block a unit gains 2 XP, or loses a Setback, or neither."""
-    start = change(force(), SNOW, setbacks=("downtrodden",))
+    start = change(state(), SNOW, setbacks=("downtrodden",))
     faces = ["block", "surge", "block", "blank", "block"]
     answers = ({"reward": faces}, TROOPERS, "0", SNOW, "1", OTHERS, "2")
     assert done(step(book, arc, *answers, start=start, result="lost")) == [

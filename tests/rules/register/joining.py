@@ -7,7 +7,7 @@ from rules.core.cards import Unit
 from rules.core.rulebook import Rulebook
 from rules.register.building import open_register
 from rules.register.state import RegisterState, replay
-from tests.rules.build import OTHERS, SNOW, TROOPERS, force, without
+from tests.rules.build import OTHERS, SNOW, TROOPERS, state, without
 
 NEW = "8"
 TANK = "tx-225-gavw-occupier-tank"
@@ -19,7 +19,7 @@ def opened(**changes: Any) -> RegisterState:
 
 def spare(**changes: Any) -> RegisterState:
     """A commissioned Register in the barracks."""
-    return force(in_field=None, **changes)
+    return state(in_field=None, **changes)
 
 
 def with_card(book: Rulebook, unit: Unit) -> Rulebook:

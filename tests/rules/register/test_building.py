@@ -44,9 +44,9 @@ from tests.rules.build import (
     TROOPERS,
     broken,
     change,
-    force,
     house,
     problems,
+    state,
 )
 from tests.rules.register.joining import NEW, TANK, gun_of_the, opened, short, spare, with_card
 
@@ -55,7 +55,7 @@ from tests.rules.register.joining import NEW, TANK, gun_of_the, opened, short, s
 
 def test_points_are_those_of_all_cards_as_they_are_today(book: Rulebook) -> None:
     """R2."""
-    start = change(force(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
+    start = change(state(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
     assert dossier_points(book, start.dossiers[TROOPERS]) == 42 + 20 + 8
     assert combat_potential_spent(book, start) == 55 + 70 + 42 + 42 + 48 + 70 + 145
     assert combat_potential_left(book, start) == 1000 - 472
@@ -295,7 +295,7 @@ def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     assert problems(lambda: check_in_barracks(RegisterState(discarded=True))) == [
         Violation("R10", "This Register was discarded: nothing happens to it any more.")
     ]
-    assert problems(lambda: check_in_barracks(force())) == [
+    assert problems(lambda: check_in_barracks(state())) == [
         Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
     ]
 

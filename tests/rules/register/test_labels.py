@@ -5,39 +5,39 @@ import pytest
 from rules.core.reward_effects import read_reward
 from rules.core.rulebook import Rulebook
 from rules.register.labels import reward_words, unit_hint, unit_label
-from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, without
+from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, state, without
 
 
 def test_a_unit_is_called_by_its_name_else_its_card(book: Rulebook) -> None:
-    start = change(force(), SNOW, name="")
+    start = change(state(), SNOW, name="")
     assert [unit_label(book, start, key) for key in (TROOPERS, SNOW)] == ["Grim Hounds", "Snowtroopers"]
 
 
 def test_two_that_are_alike_are_told_apart_by_their_number(book: Rulebook) -> None:
-    start = change(change(force(), TROOPERS, name=""), OTHERS, name="")
+    start = change(change(state(), TROOPERS, name=""), OTHERS, name="")
     assert [unit_label(book, start, key) for key in (TROOPERS, OTHERS)] == [
         "Stormtroopers (no. 2)", "Stormtroopers (no. 3)",
     ]  # fmt: skip
 
 
 def test_a_card_may_be_said_with_its_title(book: Rulebook) -> None:
-    start = change(force(), PARAGON, name="")
+    start = change(state(), PARAGON, name="")
     assert [unit_label(book, start, PARAGON, full=full) for full in (False, True)] == [
         "Imperial Officer", "Imperial Officer, Ruthless Efficiency",
     ]  # fmt: skip
 
 
 def test_those_who_left_are_still_called_by_their_name(book: Rulebook) -> None:
-    start = change(force(), TROOPERS, name="")
+    start = change(state(), TROOPERS, name="")
     gone = {TROOPERS: start.dossiers[TROOPERS]}
     left = without(start, TROOPERS)
-    assert unit_label(book, force(fallen=gone, dossiers=left.dossiers), TROOPERS) == "Stormtroopers"
-    assert unit_label(book, force(reassigned=gone, dossiers=left.dossiers), TROOPERS) == "Stormtroopers"
+    assert unit_label(book, state(fallen=gone, dossiers=left.dossiers), TROOPERS) == "Stormtroopers"
+    assert unit_label(book, state(reassigned=gone, dossiers=left.dossiers), TROOPERS) == "Stormtroopers"
 
 
 def test_what_helps_to_decide(book: Rulebook) -> None:
     start = change(
-        force(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-fatigue")
+        state(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-fatigue")
     )
     assert [unit_hint(book, change(start, SNOW, name="").dossiers[key]) for key in (TROOPERS, SNOW)] == [
         "Stormtroopers · 7 XP, VR 1 · Battle-Fatigue 1 · Downtrodden 1", "0 XP, VR 0",

@@ -38,8 +38,8 @@ from tests.rules.build import (
     SNOWTROOPERS,
     STORMTROOPERS,
     broken,
-    force,
     problems,
+    state,
     without,
 )
 
@@ -50,7 +50,7 @@ def opened(**changes: Any) -> RegisterState:
 
 def spare() -> RegisterState:
     """A commissioned Register in the barracks."""
-    return force(in_field=None)
+    return state(in_field=None)
 
 
 def test_a_register_starts_with_600_points_5_supply_and_no_reputation() -> None:
@@ -169,7 +169,7 @@ def test_only_the_story_arcs_of_the_campaign_may_be_begun(book: Rulebook) -> Non
 
 def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> None:
     """R49."""
-    over = force(arcs_ended=3, saga_complete=True, in_field=None)
+    over = state(arcs_ended=3, saga_complete=True, in_field=None)
     longer = book.under(CampaignRules(length=4))
     begun = next_story_arc(longer, over, "a-pirates-life")
     assert begun == [StoryArcBegun(story_arc="a-pirates-life", rule="R49")]
@@ -179,7 +179,7 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
     assert problems(lambda: next_story_arc(trilogy, over, "a-pirates-life")) == [
         Violation("R49", "The saga is complete after 3 Story Arcs.", "story_arc")
     ]
-    assert problems(lambda: next_story_arc(longer, force(), "a-pirates-life")) == [
+    assert problems(lambda: next_story_arc(longer, state(), "a-pirates-life")) == [
         Violation("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
     ]
     assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]

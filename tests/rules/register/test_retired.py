@@ -11,7 +11,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.post_battle.commendations import open_to
 from rules.post_battle.dialogue import Choose
-from tests.rules.build import SNOW, TROOPERS, force, problems
+from tests.rules.build import SNOW, TROOPERS, problems, state
 from tests.rules.catalogue.files import cards_with
 from tests.rules.post_battle import awarding, requesting
 
@@ -75,7 +75,7 @@ def test_a_story_arc_is_ended_by_who_walks_it_and_begun_by_nobody(folder, book):
     assert after.arcs_offered.keys() == book.arcs_offered.keys() - {ARC}
     assert after.agendas == book.agendas
     own = book.story_arcs[ARC].commendation
-    start = awarding.owing(TROOPERS, rank=4, start=force(story_arc=ARC))
+    start = awarding.owing(TROOPERS, rank=4, start=state(story_arc=ARC))
     assert own in [card.slug for card in open_to(book, start, start.dossiers[TROOPERS])]
     assert open_to(after, start, start.dossiers[TROOPERS])[-1].slug == own
     assert awarding.step(after, start, awarding.choice(TROOPERS, own, keyword=KEYWORD)).done
@@ -98,7 +98,7 @@ def test_a_commendation_is_not_awarded(folder, book):
 def test_a_command_card_is_not_unlocked(folder):
     """R16."""
     after = without(folder, "paragon_command_card", "paragon-the-best-of-us")
-    asked = awarding.step(after, force(command_cards_owed=1)).question
+    asked = awarding.step(after, state(command_cards_owed=1)).question
     assert isinstance(asked, Choose)
     assert [option.value for option in asked.options] == [
         "paragon-enemy-down",

@@ -7,12 +7,12 @@ import pytest
 
 from rules.register import effects as e
 from rules.register.state import Dossier, Field, RegisterState, Trait, apply, replay
-from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, force, without
+from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, state, without
 
 
 def unit(**changes: Any) -> RegisterState:
     """The Register with one unit changed."""
-    return change(force(), TROOPERS, **changes)
+    return change(state(), TROOPERS, **changes)
 
 
 TWICE = ("battle-fatigue", "downtrodden", "battle-fatigue")
@@ -24,80 +24,80 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         e.RegisterOpened(combat_potential=600, supply_points=5, reputation=1, rule="R1"),
         {"combat_potential": 600, "supply_points": 5, "reputation": 1},
     ),
-    (force(), e.FactionChosen(faction="rebel", rule="R3"), {"faction": "rebel"}),
-    (force(), e.RegisterNamed(name="Dawn", rule="R10"), {"name": "Dawn"}),
+    (state(), e.FactionChosen(faction="rebel", rule="R3"), {"faction": "rebel"}),
+    (state(), e.RegisterNamed(name="Dawn", rule="R10"), {"name": "Dawn"}),
     (
-        force(commissioned=False, requests={"active-recruiting": 1}),
+        state(commissioned=False, requests={"active-recruiting": 1}),
         e.RegisterCommissioned(rule="R4"),
         {"commissioned": True, "requests": {}},
     ),
-    (force(commissioned=False), e.RegisterDiscarded(rule="R10"), {"discarded": True}),
+    (state(commissioned=False), e.RegisterDiscarded(rule="R10"), {"discarded": True}),
     (
-        force(agendas={"keep-them-in-line": 2}),
+        state(agendas={"keep-them-in-line": 2}),
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
         {"story_arc": "a-pirates-life", "agendas": {}, "arcs_ended": 1},
     ),
     (
-        force(commissioned=False),
+        state(commissioned=False),
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
         {"story_arc": "a-pirates-life"},
     ),
     (
-        force(arcs_ended=3, saga_complete=True),
+        state(arcs_ended=3, saga_complete=True),
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
         {"story_arc": "a-pirates-life", "saga_complete": False},
     ),
     (
-        force(arcs_ended=2),
+        state(arcs_ended=2),
         e.SagaCompleted(arcs=3, rule="R49"),
         {"arcs_ended": 3, "saga_complete": True},
     ),
-    (force(), e.SupplyPointsGained(amount=2, rule="R30"), {"supply_points": 7}),
-    (force(), e.SupplyPointsSpent(amount=5, rule="R41"), {"supply_points": 0}),
-    (force(), e.CombatPotentialRaised(amount=150, rule="R41"), {"combat_potential": 1150}),
-    (force(reputation=1), e.ReputationGained(amount=1, rule="R48"), {"reputation": 2}),
+    (state(), e.SupplyPointsGained(amount=2, rule="R30"), {"supply_points": 7}),
+    (state(), e.SupplyPointsSpent(amount=5, rule="R41"), {"supply_points": 0}),
+    (state(), e.CombatPotentialRaised(amount=150, rule="R41"), {"combat_potential": 1150}),
+    (state(reputation=1), e.ReputationGained(amount=1, rule="R48"), {"reputation": 2}),
     (
-        force(agendas={"keep-them-in-line": 1, "gather-intelligence": 1}),
+        state(agendas={"keep-them-in-line": 1, "gather-intelligence": 1}),
         e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25"),
         {"agendas": {"keep-them-in-line": 3, "gather-intelligence": 1}, "in_field": Field("b1", "", 2)},
     ),
     (
-        force(in_field=None),
+        state(in_field=None),
         e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
         {"agendas": {"keep-them-in-line": 1}},
     ),
     (
-        force(assets=("medevac",)),
+        state(assets=("medevac",)),
         e.AssetGained(asset="combat-drop", rule="R43"),
         {"assets": ("medevac", "combat-drop")},
     ),
     (
-        force(assets=("medevac", "combat-drop", "medevac")),
+        state(assets=("medevac", "combat-drop", "medevac")),
         e.AssetUsedUp(asset="medevac", rule="R47"),
         {"assets": ("combat-drop", "medevac")},
     ),
     (
-        force(requests={"request-strategic-asset": 1}),
+        state(requests={"request-strategic-asset": 1}),
         e.AidRequested(request="request-strategic-asset", asset="medevac", rule="R41"),
         {"requests": {"request-strategic-asset": 2, "medevac": 1}},
     ),
-    (force(), e.AidRequested(request="reassign-unit", rule="R41"), {"requests": {"reassign-unit": 1}}),
+    (state(), e.AidRequested(request="reassign-unit", rule="R41"), {"requests": {"reassign-unit": 1}}),
     (
-        force(),
+        state(),
         e.UnitAdded(unit="8", card="at-st", name="Shade", faction="empire", affiliation="pyke", rule="R29"),
         {
-            "dossiers": {**force().dossiers, "8": Dossier("8", "at-st", "Shade", "empire", "pyke")},
+            "dossiers": {**state().dossiers, "8": Dossier("8", "at-st", "Shade", "empire", "pyke")},
             "next_key": 9,
         },
     ),
     (
-        force(next_key=20),
+        state(next_key=20),
         e.UnitAdded(unit="8", card="at-st", rule="R10"),
-        {"dossiers": {**force().dossiers, "8": Dossier("8", "at-st")}},
+        {"dossiers": {**state().dossiers, "8": Dossier("8", "at-st")}},
     ),
-    (force(), e.ParagonChosen(unit=TROOPERS, rule="R6"), {"paragon": TROOPERS}),
+    (state(), e.ParagonChosen(unit=TROOPERS, rule="R6"), {"paragon": TROOPERS}),
     (
-        force(),
+        state(),
         e.UnitNamed(unit=TROOPERS, name="Ghosts", rule="R9"),
         {"dossiers": unit(name="Ghosts").dossiers},
     ),
@@ -112,16 +112,16 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"dossiers": unit(upgrades=("stormtrooper", "tenacity"), by_commendation=("tenacity",)).dossiers},
     ),
     (
-        force(),
+        state(),
         e.UnitFell(unit=TROOPERS, rule="R35"),
-        {"dossiers": without(force(), TROOPERS).dossiers, "fallen": {TROOPERS: force().dossiers[TROOPERS]}},
+        {"dossiers": without(state(), TROOPERS).dossiers, "fallen": {TROOPERS: state().dossiers[TROOPERS]}},
     ),
     (
-        force(reassigned={OTHERS: Dossier(OTHERS, "at-st")}),
+        state(reassigned={OTHERS: Dossier(OTHERS, "at-st")}),
         e.UnitReassigned(unit=TROOPERS, rule="R46"),
         {
-            "dossiers": without(force(), TROOPERS).dossiers,
-            "reassigned": {OTHERS: Dossier(OTHERS, "at-st"), TROOPERS: force().dossiers[TROOPERS]},
+            "dossiers": without(state(), TROOPERS).dossiers,
+            "reassigned": {OTHERS: Dossier(OTHERS, "at-st"), TROOPERS: state().dossiers[TROOPERS]},
         },
     ),
     (
@@ -135,15 +135,15 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"dossiers": unit(veteran_rank=2, owed=2).dossiers},
     ),
     (
-        force(),
+        state(),
         e.VeteranRankReached(unit=PARAGON, veteran_rank=1, rule="R12"),
-        {"dossiers": change(force(), PARAGON, veteran_rank=1, owed=1).dossiers, "command_cards_owed": 1},
+        {"dossiers": change(state(), PARAGON, veteran_rank=1, owed=1).dossiers, "command_cards_owed": 1},
     ),
     (unit(owed=1), e.CommendationOwed(unit=TROOPERS, rule="R29"), {"dossiers": unit(owed=2).dossiers}),
     (
-        force(),
+        state(),
         e.CommendationOwed(unit=PARAGON, rule="R29"),
-        {"dossiers": change(force(), PARAGON, owed=1).dossiers},
+        {"dossiers": change(state(), PARAGON, owed=1).dossiers},
     ),
     (
         unit(owed=2, commendations=("resilient",)),
@@ -157,11 +157,11 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
     ),
     (unit(owed=1), e.CommendationWaived(unit=TROOPERS, rule="R15"), {"dossiers": unit().dossiers}),
     (
-        force(command_cards_owed=2, command_cards=("a",)),
+        state(command_cards_owed=2, command_cards=("a",)),
         e.CommandCardUnlocked(command_card="b", rule="R16"),
         {"command_cards_owed": 1, "command_cards": ("a", "b")},
     ),
-    (force(command_cards_owed=2), e.CommandCardDeclined(rule="R16"), {"command_cards_owed": 1}),
+    (state(command_cards_owed=2), e.CommandCardDeclined(rule="R16"), {"command_cards_owed": 1}),
     (
         unit(training=1),
         e.MaximumVeteranRankRaised(unit=TROOPERS, rule="R44"),
@@ -188,47 +188,47 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"dossiers": unit(keywords=("Compel",)).dossiers},
     ),
     (
-        force(trait=Trait("unsure", 1)),
+        state(trait=Trait("unsure", 1)),
         e.TraitGained(trait="greedy", games=2, rule="R37"),
         {"trait": Trait("greedy", 2, fresh=True)},
     ),
-    (force(in_field=None), e.TraitGained(trait="greedy", games=2, rule="R37"), {"trait": Trait("greedy", 2)}),
+    (state(in_field=None), e.TraitGained(trait="greedy", games=2, rule="R37"), {"trait": Trait("greedy", 2)}),
     (
-        force(trait=Trait("greedy", 2)),
+        state(trait=Trait("greedy", 2)),
         e.TraitCountedDown(trait="greedy", games_left=1, rule="R37"),
         {"trait": Trait("greedy", 1)},
     ),
     (
-        force(trait=Trait("greedy", 1)),
+        state(trait=Trait("greedy", 1)),
         e.TraitCountedDown(trait="greedy", games_left=0, rule="R37"),
         {"trait": None},
     ),
     (
-        force(in_field=None, requests={"active-recruiting": 1}),
+        state(in_field=None, requests={"active-recruiting": 1}),
         e.FieldTaken(battle="b2", trait="greedy", rule="R11"),
         {"in_field": Field("b2", "greedy"), "requests": {}},
     ),
-    (force(), e.FieldLeft(rule="R11"), {"in_field": None}),
+    (state(), e.FieldLeft(rule="R11"), {"in_field": None}),
     (
-        force(trait=Trait("greedy", 2, fresh=True)),
+        state(trait=Trait("greedy", 2, fresh=True)),
         e.FieldLeft(rule="R11"),
         {"trait": Trait("greedy", 2), "in_field": None},
     ),
     (
-        force(trait=Trait("greedy", 2, fresh=True), requests={"active-recruiting": 1}),
+        state(trait=Trait("greedy", 2, fresh=True), requests={"active-recruiting": 1}),
         e.SequenceEnded(rule="R50"),
         {"trait": Trait("greedy", 2), "requests": {}, "in_field": None},
     ),
-    (force(), e.SequenceEnded(rule="R50"), {"in_field": None}),
-    (force(), e.Corrected(field="supply_points", old=5, new=3), {"supply_points": 3}),
+    (state(), e.SequenceEnded(rule="R50"), {"in_field": None}),
+    (state(), e.Corrected(field="supply_points", old=5, new=3), {"supply_points": 3}),
     (
-        force(),
+        state(),
         e.Corrected(unit=TROOPERS, field="experience", old=0, new=7),
         {"dossiers": unit(experience=7).dossiers},
     ),
-    (force(), e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), {}),
-    (force(), e.RivalNamed(rival="2", name="Hounds", rule="R39"), {}),
-    (force(), e.Noted(rule="R51", why="skipped: conceded"), {}),
+    (state(), e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), {}),
+    (state(), e.RivalNamed(rival="2", name="Hounds", rule="R39"), {}),
+    (state(), e.Noted(rule="R51", why="skipped: conceded"), {}),
 ]
 
 

@@ -27,7 +27,7 @@ from rules.register.upgrade_slots import (
     shares_faction,
     spoken,
 )
-from tests.rules.build import PARAGON, TROOPERS, change, force
+from tests.rules.build import PARAGON, TROOPERS, change, state
 
 
 def upgrade(kind: str, *, grants: tuple[str, ...] = (), slug: str = "") -> Upgrade:
@@ -50,7 +50,7 @@ def serving(unit: Unit, faction: str = "empire") -> Bearer:
 
 def test_a_bearer_has_the_slots_of_its_card_and_its_commendations(book: Rulebook) -> None:
     """R8."""
-    start = change(force(), TROOPERS, commendations=("resilient", "advanced-drill", "extra-equipment"))
+    start = change(state(), TROOPERS, commendations=("resilient", "advanced-drill", "extra-equipment"))
     unit = bearer(book, start, start.dossiers[TROOPERS])
     assert unit == Bearer(
         book.units["stormtroopers"], "empire", "empire", "", ("training", "gear", "grenades")
@@ -63,14 +63,14 @@ def test_a_bearer_has_the_slots_of_its_card_and_its_commendations(book: Rulebook
 def test_a_unit_that_joined_by_a_reward_has_the_faction_and_affiliation_it_took_over(book: Rulebook) -> None:
     """Section 8: not its own printed affiliation, even where the Paragon has none."""
     truck = Dossier("8", "wlo-5-speeder-tank", faction="empire")
-    assert bearer(book, force(), truck) == Bearer(
+    assert bearer(book, state(), truck) == Bearer(
         book.units["wlo-5-speeder-tank"], "empire", "empire", affiliation=""
     )
 
 
 def test_a_mercenary_keeps_its_printed_affiliation(book: Rulebook) -> None:
     pykes = Dossier("8", "pyke-syndicate-foot-soldiers")
-    assert bearer(book, force(), pykes) == Bearer(
+    assert bearer(book, state(), pykes) == Bearer(
         book.units["pyke-syndicate-foot-soldiers"], "empire", "mercenary", "pyke"
     )
 
@@ -82,12 +82,12 @@ def test_before_the_register_has_a_faction_the_unit_s_own_counts(
     book: Rulebook, card: str, faction: str
 ) -> None:
     """R3, R8: whatever the order."""
-    assert bearer(book, force(faction=""), Dossier("8", card)).army_faction == faction
+    assert bearer(book, state(faction=""), Dossier("8", card)).army_faction == faction
 
 
 def test_a_lent_unit_bears_what_its_card_allows(book: Rulebook) -> None:
     vader = book.units["darth-vader-dark-lord-of-the-sith"]
-    assert lent_bearer(force(), vader) == Bearer(vader, "empire", "empire", "")
+    assert lent_bearer(state(), vader) == Bearer(vader, "empire", "empire", "")
 
 
 # --- What never enters a Register ----------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def test_slugs_as_a_player_says_them() -> None:
 
 
 def test_the_paragon_of_the_tests_may_have_a_doctrine(book: Rulebook) -> None:
-    unit = bearer(book, force(), force().dossiers[PARAGON])
+    unit = bearer(book, state(), state().dossiers[PARAGON])
     assert list(equip_problems(unit, [], [book.upgrades["defend-in-depth"]])) == []
 
 

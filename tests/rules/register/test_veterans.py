@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.register.veterans import experience_cap, gain_experience, maximum_veteran_rank, veteran_rank
-from tests.rules.build import PARAGON, TROOPERS, change, force, house, reached, xp
+from tests.rules.build import PARAGON, TROOPERS, change, house, reached, state, xp
 
 
 def test_veteran_rank_by_experience() -> None:
@@ -20,26 +20,26 @@ def test_veteran_rank_by_experience() -> None:
 def test_maximum_veteran_rank_by_rank(book: Rulebook, rank: str, maximum: int) -> None:
     """R12."""
     card = next(unit.slug for unit in book.units.values() if unit.rank == rank)
-    unit = change(force(), TROOPERS, card=card).dossiers[TROOPERS]
+    unit = change(state(), TROOPERS, card=card).dossiers[TROOPERS]
     assert maximum_veteran_rank(book, unit) == maximum
 
 
 def test_special_training_raises_the_maximum_up_to_five(book: Rulebook) -> None:
     """R12, R44."""
-    trained = [change(force(), TROOPERS, training=times).dossiers[TROOPERS] for times in range(4)]
+    trained = [change(state(), TROOPERS, training=times).dossiers[TROOPERS] for times in range(4)]
     assert [maximum_veteran_rank(book, unit) for unit in trained] == [3, 4, 5, 5]
     assert [experience_cap(book, unit) for unit in trained] == [25, 40, 50, 50]
 
 
 def test_a_gain_that_reaches_no_rank(book: Rulebook) -> None:
-    assert gain_experience(book, force(), TROOPERS, 4, rule="R39", why="took part") == [
+    assert gain_experience(book, state(), TROOPERS, 4, rule="R39", why="took part") == [
         xp(TROOPERS, 4, "R39", "took part")
     ]
 
 
 def test_a_gain_that_would_pass_the_maximum_is_cut_to_it(book: Rulebook) -> None:
     """R13: 24 + 3 with maximum 3 gives 25."""
-    start = change(force(), TROOPERS, experience=24, veteran_rank=2)
+    start = change(state(), TROOPERS, experience=24, veteran_rank=2)
     assert gain_experience(book, start, TROOPERS, 3, rule="R39", why="rival") == [
         xp(TROOPERS, 1, "R39", "rival", lost=2),
         reached(TROOPERS, 3),
@@ -56,7 +56,7 @@ def test_or_the_gain_that_reaches_the_maximum_counts_whole(
 ) -> None:
     """R13, `last_gain`: 24 + 3 with maximum 3 gives 27, then no more; 50 are the most there are."""
     whole = house(book, last_gain="whole")
-    start = change(force(), TROOPERS, experience=had, veteran_rank=rank, training=training)
+    start = change(state(), TROOPERS, experience=had, veteran_rank=rank, training=training)
     assert gain_experience(whole, start, TROOPERS, amount, rule="R39", why="rival") == [
         xp(TROOPERS, gained, "R39", "rival", lost=lost), *(reached(TROOPERS, one) for one in ranks),
     ]  # fmt: skip
@@ -64,7 +64,7 @@ def test_or_the_gain_that_reaches_the_maximum_counts_whole(
 
 def test_a_unit_at_its_maximum_gains_nothing_more(book: Rulebook) -> None:
     """R13."""
-    start = change(force(), TROOPERS, experience=25, veteran_rank=3)
+    start = change(state(), TROOPERS, experience=25, veteran_rank=3)
     assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [
         xp(TROOPERS, 0, "R34", "", lost=2)
     ]
@@ -72,7 +72,7 @@ def test_a_unit_at_its_maximum_gains_nothing_more(book: Rulebook) -> None:
 
 def test_a_unit_whose_maximum_fell_below_its_experience_loses_nothing(book: Rulebook) -> None:
     """R2, R14: a card that changes its rank takes nothing away."""
-    start = change(force(), TROOPERS, experience=42, veteran_rank=4)
+    start = change(state(), TROOPERS, experience=42, veteran_rank=4)
     assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [
         xp(TROOPERS, 0, "R34", "", lost=2)
     ]
@@ -80,7 +80,7 @@ def test_a_unit_whose_maximum_fell_below_its_experience_loses_nothing(book: Rule
 
 def test_two_ranks_may_be_reached_at_once(book: Rulebook) -> None:
     """R15: each of them owes a Commendation."""
-    assert gain_experience(book, force(), PARAGON, 13, rule="R26", why="") == [
+    assert gain_experience(book, state(), PARAGON, 13, rule="R26", why="") == [
         xp(PARAGON, 13, "R26", ""),
         reached(PARAGON, 1),
         reached(PARAGON, 2),
@@ -89,5 +89,5 @@ def test_two_ranks_may_be_reached_at_once(book: Rulebook) -> None:
 
 def test_a_rank_once_earned_is_not_reached_again(book: Rulebook) -> None:
     """R14: VR is never lost, even if XP is; regained XP gives no second Commendation."""
-    start = change(force(), TROOPERS, experience=3, veteran_rank=1)
+    start = change(state(), TROOPERS, experience=3, veteran_rank=1)
     assert gain_experience(book, start, TROOPERS, 3, rule="R39", why="") == [xp(TROOPERS, 3, "R39", "")]

@@ -12,7 +12,7 @@ from rules.post_battle.edit_register import EditRegister
 from rules.register.effects import Noted
 from rules.register.state import replay
 from rules.simulation.simulate import Supply, advance, allowed, answer, found, pick_upgrade
-from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, house, without
+from tests.rules.build import OTHERS, PARAGON, SNOW, TROOPERS, change, house, state, without
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +42,12 @@ def test_the_cards_of_a_faction(supply: Supply) -> None:
 def test_the_same_chance_founds_the_same_register(supply: Supply) -> None:
     first, second = (found(supply, Random(7), "First") for _ in range(2))
     assert first == second
-    assert replay(first.effects) == first.force
+    assert replay(first.effects) == first.state
 
 
 def test_a_question_that_nobody_knows_is_an_error(book: Rulebook, supply: Supply) -> None:
     with pytest.raises(TypeError):
-        answer(Question(rule="R1", text="?"), Context(book, force()), Random(1), supply)
+        answer(Question(rule="R1", text="?"), Context(book, state()), Random(1), supply)
 
 
 def test_a_script_stops_where_it_waits_for_the_other_side(book: Rulebook, supply: Supply) -> None:
@@ -58,43 +58,43 @@ def test_a_script_stops_where_it_waits_for_the_other_side(book: Rulebook, supply
         rival = yield awaited
         yield Noted(rule="R39", why=rival)
 
-    scene, play = Context(book, force()), script()
-    assert advance(scene, play, Random(1), supply) == awaited
-    assert advance(scene, play, Random(1), supply, "3") is None
-    assert scene.effects == [Noted(rule="R39", why="3")]
+    context, play = Context(book, state()), script()
+    assert advance(context, play, Random(1), supply) == awaited
+    assert advance(context, play, Random(1), supply, "3") is None
+    assert context.effects == [Noted(rule="R39", why="3")]
 
 
 def test_corps_units_that_are_owed_are_added_first(book: Rulebook, supply: Supply) -> None:
     """R4."""
-    scene = Context(book, without(force(), OTHERS, SNOW))
-    edit = answer(EditRegister(rule="R11", text=""), scene, Random(1), supply)
+    context = Context(book, without(state(), OTHERS, SNOW))
+    edit = answer(EditRegister(rule="R11", text=""), context, Random(1), supply)
     assert book.units[edit["add"]["unit"]].rank == "corps"
 
 
 def test_a_full_register_recruits_nobody(book: Rulebook, supply: Supply) -> None:
     """R2."""
-    scene = Context(book, force(combat_potential=444))
-    answers = [answer(EditRegister(rule="R11", text=""), scene, Random(seed), supply) for seed in range(50)]
+    context = Context(book, state(combat_potential=444))
+    answers = [answer(EditRegister(rule="R11", text=""), context, Random(seed), supply) for seed in range(50)]
     assert {tuple(edit) for edit in answers if edit} == {("name",)}
 
 
 def test_slots_of_commendations_are_filled(book: Rulebook, supply: Supply) -> None:
     """R8."""
-    start = force()
+    start = state()
     for key in start.dossiers:
         start = change(start, key, commendations=("advanced-drill",))
-    scene = Context(book, start)
-    answers = [answer(EditRegister(rule="R11", text=""), scene, Random(seed), supply) for seed in range(50)]
+    context = Context(book, start)
+    answers = [answer(EditRegister(rule="R11", text=""), context, Random(seed), supply) for seed in range(50)]
     words = {tuple(edit) for edit in answers if edit}
     assert words == {("name",), ("upgrade",)}
 
 
 def test_units_are_let_go_where_they_must(book: Rulebook) -> None:
     """R2, `above_potential`: never the Paragon."""
-    scene = Context(house(book, above_potential="units_go"), force(combat_potential=100))
+    context = Context(house(book, above_potential="units_go"), state(combat_potential=100))
     question = EditRegister(rule="R11", text="")
-    gone = [answer(question, scene, Random(seed), Supply(scene.book)) for seed in range(20)]
-    assert {edit["let_go"]["unit"] for edit in gone} == set(scene.force.dossiers) - {PARAGON}
+    gone = [answer(question, context, Random(seed), Supply(context.book)) for seed in range(20)]
+    assert {edit["let_go"]["unit"] for edit in gone} == set(context.state.dossiers) - {PARAGON}
 
 
 def test_a_unit_without_slots_gets_no_upgrade(supply: Supply) -> None:
@@ -110,6 +110,6 @@ def test_what_the_rules_refuse_is_not_allowed() -> None:
 
 
 def test_somebody_is_in_need_of_medicine(book: Rulebook) -> None:
-    assert change(force(), TROOPERS, setbacks=("downtrodden",)).dossiers[TROOPERS].setbacks == (
+    assert change(state(), TROOPERS, setbacks=("downtrodden",)).dossiers[TROOPERS].setbacks == (
         "downtrodden",
     )

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.contenders import Contender
 from campaign.scenarios.form import read
@@ -88,8 +88,8 @@ def _fight_once_more(stage: Stage) -> None:
         dossiers = projection.state_of(registers[name]).dossiers
         keys = [stage.handles[name].key(handle) for handle in handles]
         army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
-        services_army.choose_army(actor=stage.owner(name), side_id=side.pk, army=army)
-    services_army.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
+        army_service.choose_army(actor=stage.owner(name), side_id=side.pk, army=army)
+    army_service.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
     _report(stage, battle)
 
 

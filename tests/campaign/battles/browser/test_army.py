@@ -82,5 +82,5 @@ def test_a_refusal_is_in_sight_wherever_it_stands(phone, table):
     battle = planned(table)
     page = phone(table.ada)
     page.goto(reverse("battles:army", args=[side_of(battle, "blue").pk]))
-    page.locator("button[form=muster]:visible, #muster button:visible").last.tap()
+    page.locator("button[form=army]:visible, #army button:visible").last.tap()
     expect(page.locator("#content [role=alert][autofocus]")).to_be_in_viewport()

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.battles.services import army, reports
-from tests.campaign.factories import Table, hold, in_play, make_table, mustered, planned, reported, side_of
+from tests.campaign.factories import Table, army_chosen, hold, in_play, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -168,10 +168,10 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     battle = planned(table)
     page = phone(table.ada, color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
-    campaign, muster = table.campaign.pk, side_of(battle, "blue").pk
+    campaign, choose_army = table.campaign.pk, side_of(battle, "blue").pk
     stages = [
         ["/", "/campaigns/new/", f"/campaigns/{campaign}/", f"/campaigns/{campaign}/battles/new/",
-         battle.get_absolute_url(), f"/battles/{battle.pk}/plan/", f"/sides/{muster}/muster/"],
+         battle.get_absolute_url(), f"/battles/{battle.pk}/plan/", f"/sides/{choose_army}/army/"],
         [battle.get_absolute_url()],
         [f"/battles/{battle.pk}/table/", f"/battles/{battle.pk}/report/", battle.get_absolute_url()],
         ["/", battle.get_absolute_url()],
@@ -181,7 +181,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     version = {"battle_id": battle.pk, "version": 1}
     acts = [
         lambda: None,
-        lambda: mustered(battle, blue=blue),
+        lambda: army_chosen(battle, blue=blue),
         lambda: army.begin(actor=table.ada, battle_id=battle.pk),
         lambda: reported(battle, table.ben, blue=blue_facts),
         lambda: reports.dispute(actor=table.ada, reason="It was a draw.", **version),

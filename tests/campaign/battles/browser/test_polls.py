@@ -11,15 +11,15 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.battles.models import Battle
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import reports
 from registers.services import building
 from tests.campaign.factories import (
     Table,
+    army_chosen,
     army_of,
     in_play,
     make_table,
-    mustered,
     planned,
     reported,
     side_of,
@@ -104,11 +104,11 @@ def test_the_number_moves_nothing(phone, table):
 def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     battle = planned(table)
     page = address(battle)
-    muster_blue(table, battle)
+    choose_blue_army(table, battle)
     assert rests_and_wakes(phone(table.ada), page)
-    mustered(battle)
+    army_chosen(battle)
     assert rests_and_wakes(phone(table.ada), page)
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
     assert rests_and_wakes(phone(table.ada), page)
     assert rests_and_wakes(phone(table.ada), address(battle, "battles:table"))
     battle.refresh_from_db()
@@ -122,9 +122,9 @@ def address(battle: Battle, name: str = "battles:detail", *more: str) -> str:
     return reverse(name, args=[battle.pk, *more])
 
 
-def muster_blue(table: Table, battle: Battle) -> None:
+def choose_blue_army(table: Table, battle: Battle) -> None:
     side = side_of(battle, "blue")
-    services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
+    army_service.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
 
 
 def rests_and_wakes(page: Page, there: str) -> bool:

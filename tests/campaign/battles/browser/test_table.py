@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services.contenders import Contender
 from rules.register.effects import SetbackGained, UnitNamed
 from tests.campaign.battles.services.test_table import HAND
@@ -31,9 +31,9 @@ def test_eight_units_and_the_shut_hand_on_one_screen(phone, table):
         )
     battle = planned(table, blue=Contender(register_id=register.pk))
     army = army_of(register, agenda="keep-them-in-line")
-    services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    services_army.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+    army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
 
     page = phone(table.ada)
     page.set_viewport_size({"width": 360, "height": 800})

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.battles.models import Battle, CommandHand, Tally
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services.table import count_tokens, mark_unit
 from tests.browser.conftest import sign_in
 from tests.campaign.battles.services.test_table import HAND
@@ -29,8 +29,8 @@ def battle(table) -> Battle:
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        services_army.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+        army_service.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

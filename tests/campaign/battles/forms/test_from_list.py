@@ -25,7 +25,7 @@ OFFICER = "imperial-officer-ruthless-efficiency"
 DLT, T21 = "dlt-19-stormtrooper", "t-21-stormtrooper"
 
 
-def force(*dossiers: tuple[str, ...]) -> RegisterState:
+def state(*dossiers: tuple[str, ...]) -> RegisterState:
     """A Register of these cards, each with its upgrades; the first is the Paragon."""
     own = {
         str(number): Dossier(str(number), card, upgrades=tuple(cards))
@@ -54,7 +54,7 @@ def places(found: FromList) -> list[int]:
 
 class TestWhoIsMeant:
     def test_by_what_they_carry(self, book):
-        own = force((OFFICER,), ("stormtroopers",), ("stormtroopers", DLT))
+        own = state((OFFICER,), ("stormtroopers",), ("stormtroopers", DLT))
         found = form(
             book,
             own,
@@ -67,18 +67,18 @@ class TestWhoIsMeant:
 
     def test_a_loadout_is_shown_as_left_out(self, book):
         text = '{"armyFaction": "empire", "units": [{"name": "Stormtroopers", "loadout": ["HQ Uplink"]}]}'
-        found = form(book, force((OFFICER,), ("stormtroopers",)), text)
+        found = form(book, state((OFFICER,), ("stormtroopers",)), text)
         assert found.context()["strange"] == [
             {"read": "HQ Uplink", "why": [{"sentence": "Loadouts are no longer played."}]}
         ]
 
     def test_twins_that_both_go_need_no_choice(self, book):
-        own = force((OFFICER,), ("stormtroopers",), ("stormtroopers",))
+        own = state((OFFICER,), ("stormtroopers",), ("stormtroopers",))
         found = form(book, own, units(("Stormtroopers", []), ("Stormtroopers", [])))
         assert (sorted(found.chosen.values()), found.to_choose) == (["2", "3"], {})
 
     def test_one_of_twins_is_chosen_by_its_player(self, book):
-        own = force((OFFICER,), ("stormtroopers",), ("stormtroopers",))
+        own = state((OFFICER,), ("stormtroopers",), ("stormtroopers",))
         text = units(("Stormtroopers", []))
         [place] = places(form(book, own, text))
         assert form(book, own, text).undecided == [place]
@@ -89,19 +89,19 @@ class TestWhoIsMeant:
         assert form(book, own, text, **{f"line{place}": "1"}).undecided == [place]
 
     def test_nobody_twice(self, book):
-        own = force((OFFICER,), *[("stormtroopers",)] * 3)
+        own = state((OFFICER,), *[("stormtroopers",)] * 3)
         text = units(("Stormtroopers", []), ("Stormtroopers", []))
         first, second = places(form(book, own, text))
         both = form(book, own, text, **{f"line{first}": "4", f"line{second}": "4"})
         assert both.undecided == [first, second]
 
     def test_a_name_of_several_cards_means_the_one_on_the_register(self, book):
-        own = force((OFFICER,), ("stormtroopers-heavy-response-unit",))
+        own = state((OFFICER,), ("stormtroopers-heavy-response-unit",))
         text = "x\n44/600 (1 activation)\nStormtroopers (44)\n"
         assert form(book, own, text).fields() == [("unit", "2")]
 
     def test_who_is_not_there(self, book):
-        own = force((OFFICER,), ("stormtroopers",))
+        own = state((OFFICER,), ("stormtroopers",))
         context = form(
             book, own, units(("Snowtroopers", []), ("Stormtroopers", []), ("Stormtroopers", []))
         ).context()
@@ -109,7 +109,7 @@ class TestWhoIsMeant:
         assert (context["paragon"], context["undecided"]) == ("Imperial Officer", 0)
 
     def test_upgrades_that_one_has_and_the_other_not(self, book):
-        own = force((OFFICER,), ("stormtroopers", DLT))
+        own = state((OFFICER,), ("stormtroopers", DLT))
         [row] = form(book, own, units(("Stormtroopers", ["T-21 Stormtrooper"]))).context()["units"]
         assert (row["taken"], row["behind"], row["missing"]) == (
             [],
@@ -120,7 +120,7 @@ class TestWhoIsMeant:
     def test_cards_of_the_whole_army(self, book):
         text = """{"armyFaction": "empire", "battleForce": "Blizzard Force", "units": [], "commandCards": ["Ambush",
 "Standing Orders", "Push"], "battlefieldDeck": {"scenario": "recon", "objective": ["Nowhere"]}}"""
-        found = form(book, force((OFFICER,)), text)
+        found = form(book, state((OFFICER,)), text)
         assert found.fields() == [("battle_force", "blizzard-force"), ("hand", "ambush"), ("hand", "push")]
         assert [row["read"] for row in found.context()["strange"]] == ["Nowhere"]
 
@@ -136,8 +136,8 @@ class TestThePage:
 
     def test_from_the_muster_form_and_back_to_it_filled_in(self, as_ada, table):
         battle = planned(table)
-        muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
-        assert self.address(battle) in html_of(as_ada.get(muster))
+        choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
+        assert self.address(battle) in html_of(as_ada.get(choose_army))
         assert as_ada.get(self.address(battle)).status_code == 200
         text = tts({"Imperial Officer": [], "Stormtroopers": []})
         page = as_ada.post(self.address(battle), {"text": text})
@@ -155,13 +155,13 @@ class TestThePage:
         ]
         assert (ready.status_code, fields[1:]) == (200, [("reckon", "1"), ("unit", "1"), ("unit", "3")])
         data = {"reckon": "1", "unit": ["1", "3"]}
-        filled = as_ada.post(muster, data)
+        filled = as_ada.post(choose_army, data)
         assert [(unit["key"], unit["fielded"]) for unit in filled.context["units"]] == [
             ("1", True),
             ("2", False),
             ("3", True),
         ]
-        assert side_of(battle, "blue").mustered is False
+        assert side_of(battle, "blue").army_chosen is False
 
     def test_battle_force_hand_and_deck_come_along(self, as_ada, table):
         battle = planned(table)
@@ -171,14 +171,14 @@ class TestThePage:
         fields: dict[str, list[str]] = {}
         for name, value in as_ada.post(self.address(battle), {"text": text}).context["list"]["fields"]:
             fields.setdefault(name, []).append(value)
-        muster = reverse("battles:army", args=[side_of(battle, "blue").pk])
-        filled = as_ada.post(muster, fields | {"reckon": "1"})
+        choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
+        filled = as_ada.post(choose_army, fields | {"reckon": "1"})
         assert [option["chosen"] for option in filled.context["battle_forces"]].count(True) == 1
         assert (filled.context["hand"]["count"], filled.context["deck"]["count"]) == (
             7,
             len(fields.get("deck", [])),
         )
-        assert as_ada.post(muster, fields | {"agenda": "", "deck": []}).status_code == 302
+        assert as_ada.post(choose_army, fields | {"agenda": "", "deck": []}).status_code == 302
         assert CommandHand.objects.get().cards == [*fields["hand"], "standing-orders"]
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
 

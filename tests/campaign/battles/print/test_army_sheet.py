@@ -30,16 +30,16 @@ LENT = (
 )
 
 
-def pages(force: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...] = ()) -> list[Any]:
-    fielded = {key: dossier.upgrades for key, dossier in force.dossiers.items()}
-    army = Army(fielded=fielded, agenda=agenda, assets=tuple(force.assets), lent=lent)
+def pages(state: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...] = ()) -> list[Any]:
+    fielded = {key: dossier.upgrades for key, dossier in state.dossiers.items()}
+    army = Army(fielded=fielded, agenda=agenda, assets=tuple(state.assets), lent=lent)
     battle = Battle(
         campaign=Campaign(name="W" * 80), number=7, size=1600, date=date(2026, 11, 21), place="W" * 120,
         status=Battle.Status.IN_PLAY,
     )  # fmt: skip
-    register = Register(name=force.name, faction=force.faction)
-    side = Side(battle=battle, colour="blue", register=register, mustered=True, army=army_data(army))
-    return army_pages(BOOK, battle, side, force, 1650, paper)
+    register = Register(name=state.name, faction=state.faction)
+    side = Side(battle=battle, colour="blue", register=register, army_chosen=True, army=army_data(army))
+    return army_pages(BOOK, battle, side, state, 1650, paper)
 
 
 @pytest.mark.nightly
@@ -56,9 +56,9 @@ def pages(force: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[L
     st.sampled_from([(), LENT]),
 )
 def test_all_of_it_inside_of_its_boxes(
-    force: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]
+    state: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]
 ):
-    leaves = pages(force, paper, agenda=agenda, lent=lent)
+    leaves = pages(state, paper, agenda=agenda, lent=lent)
     document = laid_out(html_of(leaves, paper, "Battle 7"))
     pdf = document.write_pdf()
     words, ink = texts_of(pdf), ink_of(pdf)
@@ -73,7 +73,7 @@ def test_all_of_it_inside_of_its_boxes(
 
 
 def test_what_assets_lend():
-    force = RegisterState(dossiers={}, assets=())
-    [leaf] = pages(force, A4, lent=LENT)
+    state = RegisterState(dossiers={}, assets=())
+    [leaf] = pages(state, A4, lent=LENT)
     titles = [part.head[0].lines[0][0].text for column in leaf.columns for part in column]
     assert titles == [BOOK.units["at-st"].full_name, BOOK.upgrades["targeting-scopes"].full_name]

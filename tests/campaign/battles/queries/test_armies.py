@@ -13,7 +13,7 @@ from campaign.battles.access import battle_for
 from campaign.battles.models import Battle
 from campaign.battles.queries.armies import FIELDED, plain_side, side_views
 from campaign.battles.services import amendments
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from registers.models import LedgerEntry, Register
 from rules.register.effects import (
     RegisterNamed,
@@ -25,7 +25,7 @@ from rules.register.effects import (
 )
 from tests.campaign.battles.amending import applied
 from tests.campaign.battles.closing import closed
-from tests.campaign.factories import happen, in_play, mustered, planned, side_of
+from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
 from tests.html import html_of
 from tests.registers.ledgers import lock, undo
 from tests.registers.views.reading import queries_of, text_of
@@ -79,7 +79,7 @@ def test_what_is_set_right_while_it_is_fought_counts_in_it(table, status):
 
 
 def test_until_then_it_is_as_it_would_be_fielded_now(table):
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     happen(table.alpha, DOWNTRODDEN, ReputationGained(amount=2, rule="R48"))
     assert shown(table.ada, battle) == [
         (154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]]),
@@ -88,7 +88,7 @@ def test_until_then_it_is_as_it_would_be_fielded_now(table):
 
 
 def test_and_one_that_was_called_off_before_it_began(table):
-    battle = mustered(planned(table))
+    battle = army_chosen(planned(table))
     Battle.objects.filter(pk=battle.pk).update(status="cancelled")
     happen(table.alpha, DOWNTRODDEN)
     assert shown(table.ada, battle)[0] == (154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]])
@@ -103,10 +103,10 @@ def test_its_own_sequence_is_not_in_it(fought):
 def test_nor_that_the_battle_counts_for_nobody(fought):
     before = shown(fought.ada, fought.battle)
     closed(fought)
-    revision = amendments.open_amendment(
+    amendment = amendments.open_amendment(
         actor=fought.ada_organizes(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
-    applied(fought, revision)
+    applied(fought, amendment)
     assert shown(fought.ada, fought.battle) == before
 
 
@@ -163,21 +163,21 @@ def test_as_many_queries_for_short_ledgers_and_long(as_ada, table):
 
 def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is(client, table):
     """R18: until both have begun nobody reads of a duel in the other's army, nor finds it in the own form."""
-    battle = mustered(planned(table), blue={"rank_reason": "A duel."})
+    battle = army_chosen(planned(table), blue={"rank_reason": "A duel."})
     mine, theirs = battle.get_absolute_url(), reverse("battles:army", args=[side_of(battle, "red").pk])
     read = []
     for person, url in ((table.ada, mine), (table.ben, mine), (table.ben, theirs)):
         client.force_login(person)
         read.append("A duel." in html_of(client.get(url)))
     assert read == [True, False, False]
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
     assert "Ranks outside the limits: A duel. R18" in text_of(client.get(mine))
 
 
 def test_a_unit_has_the_rank_at_which_its_battle_force_lists_it(table):
     """R18: the Imperial Remnant's scouts are corps."""
     happen(table.alpha, UnitAdded(unit="4", card="scout-troopers", rule="R10"))
-    battle = mustered(planned(table), blue={"battle_force": "imperial-remnant"})
+    battle = army_chosen(planned(table), blue={"battle_force": "imperial-remnant"})
     battle, role = battle_for(table.ada, battle.pk)
     [view, _other] = side_views(role, battle)
     assert [unit.rank for unit in view.army] == ["commander", "corps", "corps", "corps"]

@@ -26,7 +26,7 @@ from tests.campaign.battles.amending import balanced, planned
 from tests.registers.factories import make_player
 
 
-def all_forces() -> dict[Any, Any]:
+def all_states() -> dict[Any, Any]:
     return {register.pk: projection.state_of(register) for register in Register.objects.all()}
 
 
@@ -49,27 +49,27 @@ def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:
     )
 
 
-def settle(actor: Any, revision: Amendment, random: Random, supply: Supply) -> ReplayConflict | None:
+def settle(actor: Any, amendment: Amendment, random: Random, supply: Supply) -> ReplayConflict | None:
     """Decide whatever is asked at random, and leave out what can be; where it still stops."""
     for _ in range(60):
-        halt = planned(revision).halt
+        halt = planned(amendment).halt
         if halt is None:
             return None
-        revision.refresh_from_db()
+        amendment.refresh_from_db()
         seen = {
-            "actor": actor, "revision_id": revision.pk, "seen": len(revision.decisions), "halt_digest": halt.digest,
+            "actor": actor, "revision_id": amendment.pk, "seen": len(amendment.decisions), "halt_digest": halt.digest,
         }  # fmt: skip
         if ways_out(halt):
             amendments.leave_out(**seen)
         elif halt.question:
-            given = answer(halt.question, Context(halt.book, halt.force), random, supply)
+            given = answer(halt.question, Context(halt.book, halt.state), random, supply)
             try:
                 amendments.decide(**seen, answer=given, source=PLAYER)
             except RuleViolation:
                 continue
         else:
             return halt
-    return planned(revision).halt
+    return planned(amendment).halt
 
 
 @pytest.mark.parametrize("seed", [3, pytest.param(8, marks=pytest.mark.nightly)])
@@ -80,34 +80,34 @@ def test_the_books_balance_whatever_is_revised(book, seed):
     Membership.objects.create(campaign=Campaign.objects.get(), user=actor, role="organizer")
     applied = 0
     for battle in Battle.objects.order_by("number"):
-        before = all_forces()
+        before = all_states()
         same = {"actor": actor, "battle_id": battle.pk, "reason": "Seen again."}
-        revision = amendments.open_amendment(
+        amendment = amendments.open_amendment(
             **same, what="report", report=report_of(battle, random, other=False)
         )
-        plan = planned(revision)
+        plan = planned(amendment)
         assert (plan.halt, plan.empty) == (None, True)
-        amendments.drop(actor=actor, revision_id=revision.pk)
+        amendments.drop(actor=actor, amendment_id=amendment.pk)
         try:
-            revision = amendments.open_amendment(
+            amendment = amendments.open_amendment(
                 **same, what="report", report=report_of(battle, random, other=True)
             )
         except RuleViolation:
             continue
-        halt = settle(actor, revision, random, supply)
-        assert all_forces() == before
+        halt = settle(actor, amendment, random, supply)
+        assert all_states() == before
         if halt is None:
-            plan = planned(revision)
-            amendments.apply(actor=actor, revision_id=revision.pk, digest=plan.digest)
+            plan = planned(amendment)
+            amendments.apply(actor=actor, amendment_id=amendment.pk, digest=plan.digest)
             after = {reached.register.pk: reached.after for reached in plan.registers}
-            assert all_forces() == before | after
+            assert all_states() == before | after
             applied += 1
         else:
-            amendments.drop(actor=actor, revision_id=revision.pk)
-            assert all_forces() == before
+            amendments.drop(actor=actor, amendment_id=amendment.pk)
+            assert all_states() == before
         assert balanced()
     assert applied
     last = Battle.objects.order_by("number").last()
-    revision = amendments.open_amendment(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
-    amendments.apply(actor=actor, revision_id=revision.pk, digest=planned(revision).digest)
+    amendment = amendments.open_amendment(actor=actor, battle_id=last.pk, what="annul", reason="A rehearsal.")
+    amendments.apply(actor=actor, amendment_id=amendment.pk, digest=planned(amendment).digest)
     assert balanced()

@@ -28,12 +28,12 @@ def form(
     question: Question,
     typed: str = "",
     problems: tuple[Violation, ...] = (),
-    force: RegisterState | None = None,
+    state: RegisterState | None = None,
 ) -> dict[str, Any]:
     """The form of `question`, asked on this page."""
     assert shown.standing is not None
     progress = replace(shown.standing.progress, question=question)
-    asked = replace(shown, standing=replace(shown.standing, progress=progress), force=force or shown.force)
+    asked = replace(shown, standing=replace(shown.standing, progress=progress), state=state or shown.state)
     return form_of(asked, QueryDict(typed), problems)
 
 
@@ -44,8 +44,8 @@ def blue(fought: Fought) -> Page:
 
 def hurt(shown: Page, key: str, *setbacks: str) -> RegisterState:
     """The Register with a unit that has these Setbacks."""
-    dossier = replace(shown.force.dossiers[key], setbacks=setbacks)
-    return replace(shown.force, dossiers={**shown.force.dossiers, key: dossier})
+    dossier = replace(shown.state.dossiers[key], setbacks=setbacks)
+    return replace(shown.state, dossiers={**shown.state.dossiers, key: dossier})
 
 
 # --- Every form has its templates ------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_checks_show_their_dice_and_their_odds(blue):
         text="",
         pools=(Pool("check:2", "black_attack", 1, "Storm"), Pool("check:1", "black_attack", 2, "Sorne")),
     )
-    drawn = form(blue, question, force=hurt(blue, "1", "battle-shaken", "downtrodden"))
+    drawn = form(blue, question, state=hurt(blue, "1", "battle-shaken", "downtrodden"))
     one, two = drawn["pools"]
     assert drawn["label"] == "Roll them all"
     assert (one["label"], one["count"], one["odds"], one["worst"]) == (
@@ -158,7 +158,7 @@ def test_dice_that_wait_for_rerolls_stay_on_the_table(fought):
 
 def test_war_weary_shows_the_odds_of_both(blue):
     question = AddDice(rule="R32", text="", units=(Option("2", "Storm"),))
-    [unit] = form(blue, question, "add=2", force=hurt(blue, "2", "war-weary"))["units"]
+    [unit] = form(blue, question, "add=2", state=hurt(blue, "2", "war-weary"))["units"]
     assert (unit["checked"], unit["adds"], unit["rerolls"]) == (
         True,
         {"escaped": 234, "setback": 516, "boon": 16, "casualty": 234},
@@ -197,7 +197,7 @@ def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
 
 def test_requests_of_one_tap_stand_first(blue):
     drawn = form(
-        blue, RequestAid(rule="R41", text="", supply_points=5), force=hurt(blue, "2", "battle-shaken")
+        blue, RequestAid(rule="R41", text="", supply_points=5), state=hurt(blue, "2", "battle-shaken")
     )
     assert [request.slug for request in drawn["direct"]] == [
         "active-recruiting", "request-medical-supplies", "request-strategic-asset",
@@ -209,7 +209,7 @@ def test_requests_of_one_tap_stand_first(blue):
 
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
     drawn = form(
-        blue, RequestAid(rule="R41", text="", supply_points=0), force=replace(blue.force, supply_points=0)
+        blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0)
     )
     assert drawn["direct"] == []
     assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == [

@@ -27,7 +27,7 @@ from campaign.battles.services.sequence import UndoScope, sequence_side
 from registers.models import Register
 from rules.post_battle.dialogue import ChooseSeveral
 from rules.register.effects import SupplyPointsGained
-from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5, take_back, to_step_4
+from tests.campaign.battles.closing import blue_to_step_5, closed, red_to_step_5, to_step_4, undo
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.ledgers import append
 
@@ -162,7 +162,7 @@ def test_conceding_is_a_reason_to_skip(book):
 
 def test_a_step_that_was_taken_back_is_to_come_again(fought):
     to_step_4(fought)
-    take_back(fought, "blue")
+    undo(fought, "blue")
     shown = page(fought, "blue")
     assert states(shown)[2:4] == [("now", ""), ("to-come", "")]
     assert [step.number for step in shown.lately] == [1, 2, 3]
@@ -243,7 +243,7 @@ def test_the_version_changes_with_every_move_of_either_side(fought):
     for colour, answer in (("red", {"supply": ["surge"]}), ("blue", ["corps", "heavy"]), ("blue", "3")):
         fought.answer(colour, answer)
         seen.append(version(fought.ada, fought.battle.pk))
-    take_back(fought, "blue")
+    undo(fought, "blue")
     seen.append(version(fought.ada, fought.battle.pk))
     assert len(set(seen)) == 5
     shown = page(fought, "blue")

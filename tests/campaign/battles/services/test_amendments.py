@@ -27,9 +27,9 @@ from tests.campaign.battles.amending import (
     corrected,
     decide,
     fights_a_guest,
-    forces,
     halted,
     planned,
+    states,
     taken_back,
 )
 from tests.campaign.battles.closing import (
@@ -38,7 +38,7 @@ from tests.campaign.battles.closing import (
     closed,
     last,
     red_to_step_5,
-    take_back,
+    undo,
 )
 from tests.campaign.factories import AGENDAS, happen
 from tests.campaign.first_blood import Fought
@@ -58,25 +58,25 @@ def test_the_same_report_changes_nothing(over):
 
 def test_a_unit_that_was_not_defeated_after_all(over):
     """It made no check, so that it did not gain 1 XP for escaping; the dice of the other unit stay."""
-    before = forces(over)
-    revision = corrected(over, blue={"defeated": ["5"]})
-    plan = planned(revision)
+    before = states(over)
+    amendment = corrected(over, blue={"defeated": ["5"]})
+    plan = planned(amendment)
     assert plan.halt is None
     unit = before["blue"].dossiers["2"]
     after = {**before["blue"].dossiers, "2": replace(unit, experience=unit.experience - 1)}
     [blue] = [reached for reached in plan.registers if reached.changes]
     assert (blue.before, blue.after) == (before["blue"], replace(before["blue"], dossiers=after))
     assert [(change.entry.step, len(change.kept)) for change in blue.changes] == [(4, 1)]
-    assert (forces(over), Amendment.objects.get().state) == (before, "open")
-    applied(over, revision)
-    assert forces(over) == before | {"blue": blue.after}
+    assert (states(over), Amendment.objects.get().state) == (before, "open")
+    applied(over, amendment)
+    assert states(over) == before | {"blue": blue.after}
     assert balanced()
     over.battle.refresh_from_db()
     assert (over.battle.status, over.battle.version, over.blue.report["defeated"]) == ("closed", 2, ["5"])
-    event = over.battle.events.first()
+    event = over.battle.activity.first()
     assert (event.actor, event.facts) == (
         over.ada,
-        {"act": "revise", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
+        {"act": "amend", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
          "reason": "A slip of the pen."},
     )  # fmt: skip
 
@@ -89,73 +89,73 @@ def test_where_more_of_an_asset_was_let_stand(over):
         wishes=[Wish("assets", ["medevac"] * 3)],
     )  # fmt: skip
     applied(over, corrected(over, blue={"defeated": ["5"]}))
-    assert forces(over)["blue"].assets == ("medevac",) * 3
+    assert states(over)["blue"].assets == ("medevac",) * 3
     assert balanced()
 
 
 def test_and_corrected_back_its_dice_are_the_same(over):
-    before = forces(over)
+    before = states(over)
     applied(over, corrected(over, blue={"defeated": ["5"]}))
     back = corrected(over, blue={"defeated": ["2", "5"]})
     assert planned(back).halt is None
     applied(over, back)
-    assert forces(over) == before
+    assert states(over) == before
     assert balanced()
 
 
 def test_a_rival_that_falls_now(over):
     """Red's walker was defeated after all: it rolls, falls, and cannot be the rival that blue has named."""
-    revision = corrected(over, red={"defeated": ["2", "3", "6", "7"]})
-    halt = planned(revision).halt
+    amendment = corrected(over, red={"defeated": ["2", "3", "6", "7"]})
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.side, halt.step, isinstance(halt.question, Roll)) == (over.red, 4, True)
-    decide(over, revision, {"check:7": ["surge"]}, "table")
-    halt = planned(revision).halt
+    decide(over, amendment, {"check:7": ["surge"]}, "table")
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.side, halt.step, isinstance(halt.question, Choose)) == (over.blue, 5, True)
     assert [problem.rule for problem in halt.problems] == ["R39"]
     with pytest.raises(RuleViolation):
-        decide(over, revision, "7")
-    decide(over, revision, "1")
-    plan = planned(revision)
+        decide(over, amendment, "7")
+    decide(over, amendment, "1")
+    plan = planned(amendment)
     assert plan.halt is None
-    applied(over, revision)
-    assert "7" in forces(over)["red"].fallen
+    applied(over, amendment)
+    assert "7" in states(over)["red"].fallen
     entries = over.red.own_register.entries.filter(
         undone_by=None, effects__contains=[{"kind": "UnitFell", "unit": "7"}]
     )
     assert [(entry.step, entry.rolled_by_hand, entry.reason) for entry in entries] == [
         (4, [0], "A slip of the pen.")
     ]
-    assert (over.blue.rival, forces(over)["red"].dossiers["1"].experience) == ("1", 4)
+    assert (over.blue.rival, states(over)["red"].dossiers["1"].experience) == ("1", 4)
     assert balanced()
 
 
 def test_who_reaches_a_rank_by_it_is_asked_for_a_commendation(over):
-    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
-    halt = planned(revision).halt
+    amendment = corrected(over, blue={"in_game_experience": {"4": 5}})
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.step, type(halt.question), [due.unit for due in halt.question.dues]) == (6, Award, ["4"])
-    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
-    plan = planned(revision)
+    decide(over, amendment, {"4": {"commendation": None, "name": "Cold Feet"}})
+    plan = planned(amendment)
     assert plan.halt is None
     [blue] = [reached for reached in plan.registers if reached.changes]
     assert blue.after.dossiers["4"].name == "Cold Feet"
-    applied(over, revision)
+    applied(over, amendment)
     assert balanced()
 
 
 def test_a_sequence_asked_anew_with_the_same_answers(over):
-    before = forces(over)
-    revision = taken_back(over, "step", step=4)
-    halt = planned(revision).halt
+    before = states(over)
+    amendment = taken_back(over, "step", step=4)
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.step, halt.problems) == (4, ())
-    decide(over, revision, {"check:2": ["blank"], "check:5": ["blank"]}, "table")
-    plan = planned(revision)
+    decide(over, amendment, {"check:2": ["blank"], "check:5": ["blank"]}, "table")
+    plan = planned(amendment)
     assert (plan.halt, plan.empty) == (None, True)
-    applied(over, revision)
-    assert forces(over) == before
+    applied(over, amendment)
+    assert states(over) == before
     assert balanced()
 
 
@@ -167,9 +167,9 @@ def test_three_battles_later_it_was_not_defeated_after_all(over):
     fielded = ["1", "2", "3", "4"]
     later = [fights_a_guest(over, fielded, []) for _ in range(3)]
     assert [battle.status for battle in later] == ["closed"] * 3
-    before = forces(over)["blue"]
-    revision = corrected(over, blue={"defeated": ["5"]})
-    plan = planned(revision)
+    before = states(over)["blue"]
+    amendment = corrected(over, blue={"defeated": ["5"]})
+    plan = planned(amendment)
     [blue] = [reached for reached in plan.registers if reached.changes]
     # With 1 XP less it reaches VR 1 nowhere: the Commendation that was waived then is not asked for any more.
     was = before.dossiers["2"]
@@ -179,26 +179,26 @@ def test_three_battles_later_it_was_not_defeated_after_all(over):
     assert [(change.entry.battle, change.entry.step) for change in blue.changes] == [
         (str(over.battle.pk), 4), (str(later[2].pk), 5), (str(later[2].pk), 6),
     ]  # fmt: skip
-    applied(over, revision)
-    assert (forces(over)["blue"], balanced()) == (blue.after, True)
+    applied(over, amendment)
+    assert (states(over)["blue"], balanced()) == (blue.after, True)
 
 
 def test_an_army_without_the_unit_that_had_fallen(over):
     fights_a_guest(over, ["1", "2", "3", "4"], ["4"])
-    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
-    decide(over, revision, {"check:4": ["surge"]}, "table")
-    halt = planned(revision).halt
+    amendment = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, amendment, {"check:4": ["surge"]}, "table")
+    halt = planned(amendment).halt
     assert halt is not None
     assert (str(halt.battle), halt.out, [(problem.rule, problem.about) for problem in halt.problems]) == (
         "Battle 2", ("4",), [("R19", "4")],
     )  # fmt: skip
-    amendments.leave_out(**halted(over, revision))
-    plan = planned(revision)
+    amendments.leave_out(**halted(over, amendment))
+    plan = planned(amendment)
     assert plan.halt is None
-    applied(over, revision)
+    applied(over, amendment)
     side = Side.objects.get(battle__number=2, colour="blue")
     assert (list(side.army["fielded"]), side.report["defeated"], balanced()) == (["1", "2", "3"], [], True)
-    assert "4" in forces(over)["blue"].fallen
+    assert "4" in states(over)["blue"].fallen
 
 
 def test_a_mission_that_too_few_agendas_would_allow(over):
@@ -224,15 +224,15 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over):
     register = over.blue.own_register
     named = {"name": {"unit": "4", "name": "Night Shift"}}
     editing.edit(actor=over.ada, register_id=register.pk, position=None, change=named)
-    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
-    decide(over, revision, {"check:4": ["surge"]}, "table")
-    halt = planned(revision).halt
+    amendment = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, amendment, {"check:4": ["surge"]}, "table")
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.entry.act, halt.question, ways_out(halt)) == (
         "edit", None, [{"register": str(register.pk), "place": halt.entry.place, "skip": True}],
     )  # fmt: skip
-    amendments.leave_out(**halted(over, revision))
-    applied(over, revision)
+    amendments.leave_out(**halted(over, amendment))
+    applied(over, amendment)
     assert balanced()
     assert register.entries.filter(undoes=halt.entry, act=EntryType.UNDO).exists()
 
@@ -243,40 +243,40 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     all_but_the_last(fought)
     Battle.objects.update(owner="blue", turning_point=arc, terms=CampaignRules(length=1))
     last(fought)
-    assert forces(fought)["blue"].saga_complete
+    assert states(fought)["blue"].saga_complete
     campaign, ada = fought.battle.campaign, fought.ada_organizes()
     change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
-    revision = amendments.open_amendment(
+    amendment = amendments.open_amendment(
         actor=ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
     )
-    halt = planned(revision).halt
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.entry.act, [problem.rule for problem in halt.problems]) == (EntryType.ARC, ["R49"])
-    amendments.leave_out(**halted(fought, revision))
-    applied(fought, revision)
-    after = forces(fought)["blue"]
+    amendments.leave_out(**halted(fought, amendment))
+    applied(fought, amendment)
+    after = states(fought)["blue"]
     assert (after.story_arc, after.arcs_ended, after.saga_complete, balanced()) == (arc, 0, False, True)
 
 
 def test_nobody_but_organizers_and_never_over_a_plan_that_was_not_seen(over):
-    revision = corrected(over, blue={"defeated": ["5"]})
+    amendment = corrected(over, blue={"defeated": ["5"]})
     for act in (
-        lambda: amendments.apply(actor=over.ben, revision_id=revision.pk, digest=planned(revision).digest),
-        lambda: amendments.drop(actor=over.ben, revision_id=revision.pk),
-        lambda: amendments.apply(actor=over.ada, revision_id=revision.pk, digest="another"),
+        lambda: amendments.apply(actor=over.ben, amendment_id=amendment.pk, digest=planned(amendment).digest),
+        lambda: amendments.drop(actor=over.ben, amendment_id=amendment.pk),
+        lambda: amendments.apply(actor=over.ada, amendment_id=amendment.pk, digest="another"),
         lambda: taken_back(over, "step"),
     ):
         with pytest.raises(RuleViolation):
             act()
-    digest = planned(revision).digest
+    digest = planned(amendment).digest
     named = {"name": {"unit": "4", "name": "Dust Devils"}}
     editing.edit(actor=over.ada, register_id=over.blue.register_id, position=None, change=named)
     with pytest.raises(RuleViolation):
-        amendments.apply(actor=over.ada, revision_id=revision.pk, digest=digest)
-    revision.refresh_from_db()
-    assert (revision.state, LedgerEntry.objects.filter(reason="A slip of the pen.").exists()) == (
+        amendments.apply(actor=over.ada, amendment_id=amendment.pk, digest=digest)
+    amendment.refresh_from_db()
+    assert (amendment.state, LedgerEntry.objects.filter(reason="A slip of the pen.").exists()) == (
         "open",
         False,
     )
@@ -287,10 +287,10 @@ def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    revision = corrected(fought, blue={"defeated": ["5"]})
-    plan = planned(revision)
+    amendment = corrected(fought, blue={"defeated": ["5"]})
+    plan = planned(amendment)
     assert plan.halt is None
-    applied(fought, revision)
+    applied(fought, amendment)
     assert balanced()
     assert (fought.blue.step, fought.red.step, fought.red.rival) == (5, 5, "3")
     fought.answer("blue", "7")
@@ -298,10 +298,10 @@ def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
 
 
 def test_a_battle_that_counts_for_nobody(over):
-    revision = amendments.open_amendment(
+    amendment = amendments.open_amendment(
         actor=over.ada_organizes(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
     )
-    applied(over, revision)
+    applied(over, amendment)
     over.battle.refresh_from_db()
     assert (over.battle.status, over.battle.winner, over.battle.closed_at) == (
         Battle.Status.CANCELLED, "", None,
@@ -326,8 +326,8 @@ def test_a_form_of_a_running_step_is_old_once_the_question_is_another(fought):
 
 
 def test_another_question_than_the_one_shown_is_not_answered(over):
-    revision = taken_back(over, "step", step=3)
-    shown = halted(over, revision) | {"halt_digest": "another"}
+    amendment = taken_back(over, "step", step=3)
+    shown = halted(over, amendment) | {"halt_digest": "another"}
     with pytest.raises(RuleViolation, match="It stops at something else"):
         amendments.decide(**shown, answer={"supply": ["blank"]}, source="table")
     with pytest.raises(RuleViolation, match="It stops at something else"):
@@ -336,10 +336,10 @@ def test_another_question_than_the_one_shown_is_not_answered(over):
 
 def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
     blue_to_step_5(fought)
-    revision = taken_back(fought, "answer")
-    take_back(fought, "blue")
+    amendment = taken_back(fought, "answer")
+    undo(fought, "blue")
     fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
-    halt = planned(revision).halt
+    halt = planned(amendment).halt
     assert halt is not None
     assert ([problem.text for problem in halt.problems], ways_out(halt)) == (
         ["What was to be taken back has been answered anew meanwhile."], [],

@@ -18,7 +18,7 @@ from registers.models import EntryType, LedgerEntry
 from registers.services.corrections import correct, undo
 from rules.adjustments.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
 from rules.core.violations import RuleViolation
-from tests.campaign.battles.amending import applied, balanced, corrected, forces, halted, planned
+from tests.campaign.battles.amending import applied, balanced, corrected, halted, planned, states
 from tests.campaign.battles.closing import closed
 from tests.campaign.first_blood import Fought
 
@@ -45,7 +45,7 @@ def correct_by_hand(over: Fought, *wishes: Wish, reason: str = "The paper sheet 
 
 def corrected_unit(over: Fought) -> tuple[int, LedgerEntry]:
     """Correct XP, SP and Setbacks of blue's Register at once; the XP of the unit before, and the entry."""
-    before = forces(over)["blue"].dossiers[UNIT].experience
+    before = states(over)["blue"].dossiers[UNIT].experience
     entry = correct_by_hand(
         over,
         Wish("supply_points", 20),
@@ -60,22 +60,22 @@ def one_more_xp(over: Fought) -> Amendment:
     return corrected(over, blue={"in_game_experience": {UNIT: 1}})
 
 
-def stopped(revision: Amendment) -> ReplayConflict:
+def stopped(amendment: Amendment) -> ReplayConflict:
     """Where the amendment stops."""
-    halt = planned(revision).halt
+    halt = planned(amendment).halt
     assert halt is not None
     return halt
 
 
-def choose(over: Fought, revision: Amendment, **choices: str) -> Amendment:
+def choose(over: Fought, amendment: Amendment, **choices: str) -> Amendment:
     """Choose for the values of the corrected unit in conflict."""
     named = {f"{UNIT}.{name}": way for name, way in choices.items()}
-    return amendments.resolve_conflicts(**halted(over, revision), choices=named)
+    return amendments.resolve_conflicts(**halted(over, amendment), choices=named)
 
 
 def experience(over: Fought) -> int:
     """The XP of the corrected unit now."""
-    return forces(over)["blue"].dossiers[UNIT].experience
+    return states(over)["blue"].dossiers[UNIT].experience
 
 
 def last_correction(over: Fought) -> LedgerEntry:
@@ -86,7 +86,7 @@ def last_correction(over: Fought) -> LedgerEntry:
 def said(over: Fought, entry: LedgerEntry) -> list[str]:
     """What the ledger says of an entry."""
     register = over.blue.own_register
-    book, names = session.rulebook_for(register), names_of(rulebook(), forces(over)["blue"])
+    book, names = session.rulebook_for(register), names_of(rulebook(), states(over)["blue"])
     return [sentence(effect, names, book) for effect in session.effects_of_entry(entry)]
 
 
@@ -115,16 +115,16 @@ def test_the_conflict_names_the_value(over):
 )
 def test_each_choice_and_all_else_of_the_correction_stays(over, way, more, explained):
     before, entry = corrected_unit(over)
-    revision = choose(over, one_more_xp(over), experience=way)
-    assert revision.decisions == [
+    amendment = choose(over, one_more_xp(over), experience=way)
+    assert amendment.decisions == [
         {"register": str(over.blue.register_id), "place": entry.place, "value": f"{UNIT}.experience", "way": way,
          "now": before + 1, "by": over.ada.pk},
     ]  # fmt: skip
-    assert planned(revision).halt is None
-    applied(over, revision)
-    force = forces(over)["blue"]
+    assert planned(amendment).halt is None
+    applied(over, amendment)
+    state = states(over)["blue"]
     assert experience(over) == before + more
-    assert (force.supply_points, force.dossiers[UNIT].setbacks) == (20, ("war-weary", "downtrodden"))
+    assert (state.supply_points, state.dossiers[UNIT].setbacks) == (20, ("war-weary", "downtrodden"))
     assert balanced()
     changed = last_correction(over)
     assert (changed.undoes, changed.reason, changed.actor) == (entry, "A slip of the pen.", over.ada)
@@ -133,12 +133,12 @@ def test_each_choice_and_all_else_of_the_correction_stays(over, way, more, expla
 
 def test_amended_back_it_is_as_it_was(over):
     before, _entry = corrected_unit(over)
-    was = forces(over)
+    was = states(over)
     for way in (KEEP, DIFFERENCE):
         applied(over, choose(over, one_more_xp(over), experience=way))
         assert experience(over) != before
         applied(over, choose(over, corrected(over), experience=way))
-        assert forces(over) == was
+        assert states(over) == was
         assert balanced()
 
 
@@ -151,7 +151,7 @@ def test_the_correction_can_be_undone_afterwards(over):
         entry_id=last_correction(over).pk,
         reason="Never mind.",
     )
-    assert (experience(over), forces(over)["blue"].dossiers[UNIT].setbacks) == (before + 1, ())
+    assert (experience(over), states(over)["blue"].dossiers[UNIT].setbacks) == (before + 1, ())
     assert balanced()
 
 
@@ -166,48 +166,48 @@ def test_nothing_is_left_of_it(over):
 
 def test_a_choice_is_needed_and_has_to_be_possible(over):
     corrected_unit(over)
-    revision = one_more_xp(over)
+    amendment = one_more_xp(over)
     for choices in ({}, {"experience": "other"}, {"setbacks": KEEP}):
         with pytest.raises(RuleViolation) as caught:
-            choose(over, revision, **choices)
+            choose(over, amendment, **choices)
         assert [problem.about for problem in caught.value.problems] == [f"{UNIT}.experience"]
-    revision.refresh_from_db()
-    assert revision.decisions == []
+    amendment.refresh_from_db()
+    assert amendment.decisions == []
 
 
 def test_an_old_form_changes_nothing(over):
     corrected_unit(over)
-    revision = one_more_xp(over)
-    old = halted(over, revision)
-    choose(over, revision, experience=KEEP)
+    amendment = one_more_xp(over)
+    old = halted(over, amendment)
+    choose(over, amendment, experience=KEEP)
     amendments.resolve_conflicts(**old, choices={f"{UNIT}.experience": DIFFERENCE})
-    revision.refresh_from_db()
-    assert [decision["way"] for decision in revision.decisions] == [KEEP]
+    amendment.refresh_from_db()
+    assert [decision["way"] for decision in amendment.decisions] == [KEEP]
 
 
 def test_choices_are_undone_before_it_is_applied(over):
     corrected_unit(over)
-    revision = choose(over, one_more_xp(over), experience=KEEP)
-    seen = {"actor": over.ada, "revision_id": revision.pk}
+    amendment = choose(over, one_more_xp(over), experience=KEEP)
+    seen = {"actor": over.ada, "revision_id": amendment.pk}
     amendments.undo_choices(**seen, seen=0)  # an old form
-    revision.refresh_from_db()
-    assert len(revision.decisions) == 1
+    amendment.refresh_from_db()
+    assert len(amendment.decisions) == 1
     for _twice in range(2):
         amendments.undo_choices(**seen, seen=1)
-        assert [each.field for each in stopped(revision).conflicts] == ["experience"]
+        assert [each.field for each in stopped(amendment).conflicts] == ["experience"]
 
 
 def test_a_later_correction_follows_the_choice(over):
     """XP are corrected twice: the second one starts from what the first one left."""
     before, _entry = corrected_unit(over)
     correct_by_hand(over, Wish("experience", before + 1, unit=UNIT))
-    revision = choose(over, one_more_xp(over), experience=DIFFERENCE)
-    [conflict] = stopped(revision).conflicts
+    amendment = choose(over, one_more_xp(over), experience=DIFFERENCE)
+    [conflict] = stopped(amendment).conflicts
     assert (conflict.old, conflict.now) == (before + 2, before + 3)
-    revision = choose(over, revision, experience=KEEP)
-    applied(over, revision)
+    amendment = choose(over, amendment, experience=KEEP)
+    applied(over, amendment)
     assert (experience(over), balanced()) == (before + 1, True)
-    assert len(amendments.last_choices(revision)) == 1
+    assert len(amendments.last_choices(amendment)) == 1
 
 
 ONE_OF = st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT])
@@ -227,18 +227,18 @@ def test_whatever_is_chosen_the_rows_are_the_sum_of_the_ledger(over, ways, gaine
             correct_by_hand(
                 over, Wish("experience", 1 + number, unit=UNIT), Wish("supply_points", 20 + number)
             )
-            revision = corrected(over, blue={"in_game_experience": {UNIT: (gained + number) % 4}})
-            settle(over, revision, way)
-            applied(over, revision)
+            amendment = corrected(over, blue={"in_game_experience": {UNIT: (gained + number) % 4}})
+            settle(over, amendment, way)
+            applied(over, amendment)
             assert balanced()
         transaction.set_rollback(True)
 
 
-def settle(over: Fought, revision: Amendment, way: str) -> None:
+def settle(over: Fought, amendment: Amendment, way: str) -> None:
     """Choose the same for all values in conflict, where it is possible, and let the rest stand."""
-    while halt := planned(revision).halt:
+    while halt := planned(amendment).halt:
         if halt.conflicts:
             choices = {each.about: way if way in each.ways else each.ways[0] for each in halt.conflicts}
-            amendments.resolve_conflicts(**halted(over, revision), choices=choices)
+            amendments.resolve_conflicts(**halted(over, amendment), choices=choices)
         else:
-            amendments.leave_out(**halted(over, revision))
+            amendments.leave_out(**halted(over, amendment))

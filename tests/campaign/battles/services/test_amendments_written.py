@@ -29,9 +29,9 @@ from tests.campaign.battles.amending import (
     corrected,
     decide,
     fights_a_guest,
-    forces,
     halted,
     planned,
+    states,
 )
 from tests.campaign.battles.closing import closed
 from tests.campaign.first_blood import Fought, begin
@@ -62,10 +62,10 @@ def test_what_is_told_of_a_unit_stays_over_a_revision(over):
     editing.write_biography(actor=actor, register_id=register.pk, key="2", text="Came late.")
     editing.write_biography(actor=actor, register_id=register.pk, text="Of the cold.")
     set_portrait(actor=actor, register=register, key="2", sent=photo(), alt="In the snow")
-    before, was = told(register, "2"), forces(over)["blue"].dossiers["2"]
+    before, was = told(register, "2"), states(over)["blue"].dossiers["2"]
     assert (before["biography"], before["picture"] is None) == ("Came late.", False)
     applied(over, corrected(over, blue={"defeated": ["5"]}))
-    now = forces(over)["blue"].dossiers["2"]
+    now = states(over)["blue"].dossiers["2"]
     assert (was.veteran_rank, now.veteran_rank, balanced()) == (1, 0, True)
     assert told(register, "2") == before | {"name": now.name}
     assert Register.objects.get(pk=register.pk).biography == "Of the cold."
@@ -74,7 +74,7 @@ def test_what_is_told_of_a_unit_stays_over_a_revision(over):
 def test_all_registers_are_locked_at_once(over, monkeypatch):
     """Of every battle that it reaches: who walks or corrects one of them meanwhile never waits the other way round."""
     fights_a_guest(over, ["1", "2", "3", "4"], [])
-    revision = corrected(over, blue={"defeated": ["5"]})
+    amendment = corrected(over, blue={"defeated": ["5"]})
     locked: list[Sequence[UUID]] = []
 
     def noted(which: Q) -> tuple[list[Battle], LedgerSession]:
@@ -83,7 +83,7 @@ def test_all_registers_are_locked_at_once(over, monkeypatch):
         return battles, session
 
     monkeypatch.setattr(amendments, "lock_battles", noted)
-    applied(over, revision)
+    applied(over, amendment)
     assert locked == [sorted(Register.objects.values_list("pk", flat=True))]
 
 
@@ -114,12 +114,12 @@ def test_as_many_statements_for_three_battles_since_as_for_one(over):
     for later, defeated in ((1, ["5"]), (2, ["2", "5"])):
         for _ in range(later):
             fights_a_guest(over, ["1", "3", "4"], [])
-        revision = corrected(over, blue={"defeated": defeated})
-        said = {"actor": over.ada, "revision_id": revision.pk, "digest": planned(revision).digest}
+        amendment = corrected(over, blue={"defeated": defeated})
+        said = {"actor": over.ada, "revision_id": amendment.pk, "digest": planned(amendment).digest}
         with counted() as statements:
             amendments.apply(**said)
         taken.append(len(without_catalogue(statements)))
-        assert (revision.entries.exists(), balanced()) == (True, True)
+        assert (amendment.entries.exists(), balanced()) == (True, True)
     assert taken[0] == taken[1]
 
 
@@ -129,12 +129,12 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(book, act):
     """Who may is asked once the campaign is locked."""
     fought = begin()
     closed(fought)
-    campaign, revision = fought.battle.campaign, corrected(fought, blue={"tokens": 2})
-    said = {"actor": fought.ada, "revision_id": revision.pk}
+    campaign, amendment = fought.battle.campaign, corrected(fought, blue={"tokens": 2})
+    said = {"actor": fought.ada, "revision_id": amendment.pk}
     acts = {
         "open": lambda: corrected_by_ada(fought),
         "leave out": lambda: amendments.leave_out(**said, seen=0, halt_digest=""),
-        "apply": lambda: amendments.apply(**said, digest=planned(revision).digest),
+        "apply": lambda: amendments.apply(**said, digest=planned(amendment).digest),
         "drop": lambda: amendments.drop(**said),
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
@@ -148,8 +148,8 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
     fought = begin()
     closed(fought)
     fights_a_guest(fought, ["1", "3", "4"], [])
-    revision = corrected(fought, blue={"defeated": ["5"]})
-    said = {"actor": fought.ada, "revision_id": revision.pk, "digest": planned(revision).digest}
+    amendment = corrected(fought, blue={"defeated": ["5"]})
+    said = {"actor": fought.ada, "revision_id": amendment.pk, "digest": planned(amendment).digest}
     key = fought.blue.register_id
 
     def meanwhile() -> None:
@@ -159,7 +159,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
 
     found = behind(lambda: lock(key), lambda: amendments.apply(**said), meanwhile)
     assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
-    assert amendments.apply(**said | {"digest": planned(revision).digest}).state == "applied"
+    assert amendments.apply(**said | {"digest": planned(amendment).digest}).state == "applied"
     assert balanced()
 
 
@@ -172,18 +172,18 @@ def corrected_by_ada(fought: Fought) -> Amendment:
 def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):
     """A unit of more experience than a Dossier has room for; that it has more than its rank allows was let stand."""
     [register] = lock(over.blue.own_register.pk)
-    missing = 50 - forces(over)["blue"].dossiers["4"].experience
+    missing = 50 - states(over)["blue"].dossiers["4"].experience
     gained = ExperienceGained(unit="4", amount=missing, rule="R13")
     append(actor=over.ada, register=register, act=EntryType.CORRECT, effects=[gained], reason="by hand")
-    before = forces(over), list(LedgerEntry.objects.order_by("pk").values())
-    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
-    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
-    amendments.leave_out(**halted(over, revision))
-    assert planned(revision).halt is None
+    before = states(over), list(LedgerEntry.objects.order_by("pk").values())
+    amendment = corrected(over, blue={"in_game_experience": {"4": 5}})
+    decide(over, amendment, {"4": {"commendation": None, "name": "Cold Feet"}})
+    amendments.leave_out(**halted(over, amendment))
+    assert planned(amendment).halt is None
     with pytest.raises(RuleViolation, match="What happened since does not go together with it"):
-        applied(over, revision)
-    revision.refresh_from_db()
+        applied(over, amendment)
+    amendment.refresh_from_db()
     over.battle.refresh_from_db()
-    assert (revision.state, over.battle.status, over.battle.version) == ("open", "closed", 1)
-    assert (forces(over), list(LedgerEntry.objects.order_by("pk").values())) == before
+    assert (amendment.state, over.battle.status, over.battle.version) == ("open", "closed", 1)
+    assert (states(over), list(LedgerEntry.objects.order_by("pk").values())) == before
     assert balanced()

@@ -6,13 +6,13 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign import access
-from campaign.battles import access as battles_access
+from campaign.battles import access as battle_access
 from campaign.battles.models import Battle, CommandHand, Side
 from campaign.battles.queries.table import HandView, hands_of
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services.transition import act_for_side
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import army_of, mustered, planned, refused, side_of
+from tests.campaign.factories import army_chosen, army_of, planned, refused, side_of
 from tests.registers.factories import make_player
 
 HAND = (
@@ -23,7 +23,7 @@ HAND = (
 def with_hand(table, battle: Battle, hand=HAND, *, actor=None) -> CommandHand | None:
     """Alpha's side mustered with this hand."""
     side = side_of(battle, "blue")
-    services_army.choose_army(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
+    army_service.choose_army(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
     return CommandHand.objects.filter(side=side).first()
 
 
@@ -43,7 +43,7 @@ class TestRecording:
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
         with pytest.raises(RuleViolation) as refusal:
-            services_army.choose_army(
+            army_service.choose_army(
                 actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:]
             )
         assert refused(refusal) == {"R19", "R24"}
@@ -78,34 +78,34 @@ class TestWhenTheBattleBegins:
 
     def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
         try:
-            return services_army.begin(actor=actor, battle_id=battle.pk).status
+            return army_service.begin(actor=actor, battle_id=battle.pk).status
         except RuleViolation as refusal:
             return refusal.problems
 
     def test_a_legal_one(self, table):
         battle = planned(table)
-        mustered(battle)
+        army_chosen(battle)
         with_hand(table, battle)
         assert self.begun(table, battle, table.ben) == "in_play"
 
     def test_a_card_has_left_the_catalogue(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         CommandHand.objects.create(side=side_of(battle, "blue"), cards=["gone", *HAND[1:]])
         said = [self.begun(table, battle, actor) for actor in (table.ada, table.ben, table.cora)]
         assert said == [(self.SAID,)] * 3
         battle.refresh_from_db()
-        assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("mustered", "")
+        assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("army_chosen", "")
 
     def test_it_does_not_fit_the_army_any_more(self, table):
         """An organizer fields another army for the player, and cannot see that the hand is not for it."""
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         side = side_of(battle, "blue")
-        force = army_of(table.alpha, battle_force="blizzard-force")
+        state = army_of(table.alpha, battle_force="blizzard-force")
         of_the_force = [slug.replace("assault", "debark-for-ground-assault") for slug in HAND]
-        services_army.choose_army(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
-        services_army.choose_army(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
+        army_service.choose_army(actor=table.ada, side_id=side.pk, army=state, hand=of_the_force)
+        army_service.choose_army(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
         assert self.begun(table, battle, table.ben) == (self.SAID,)
-        services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
+        army_service.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
         assert self.begun(table, battle, table.ben) == "in_play"
 
 
@@ -119,7 +119,7 @@ class TestSeeing:
             Battle.objects.update(status=status)
             side = Side.objects.get(battle=battle, colour="blue")
             closed = status == Battle.Status.CLOSED
-            assert [battles_access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], (
+            assert [battle_access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], (
                 status
             )
 
@@ -146,7 +146,7 @@ class TestSeeing:
         blue = side_of(battle, "blue")
         table.campaign.memberships.filter(user=table.ben).update(role="organizer")
         may = {
-            user.username: battles_access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
+            user.username: battle_access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
             for user in (table.ada, table.ben, table.cora, table.mia)
         }
         assert may == {"ada": True, "ben": False, "cora": True, "mia": False}

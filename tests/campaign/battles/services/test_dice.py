@@ -14,7 +14,7 @@ from registers.models import LedgerEntry
 from rules.core.dice import commitment, roll, take, text_of
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Pool, Roll
-from tests.campaign.battles.closing import closed, take_back, to_step_4
+from tests.campaign.battles.closing import closed, to_step_4, undo
 from tests.campaign.factories import planned
 from tests.campaign.first_blood import Fought
 
@@ -157,7 +157,7 @@ def test_rolls_of_a_step_are_counted_typed_ones_too(fought):
 def test_a_roll_taken_back_leaves_its_row_and_falls_the_same_again(fought):
     labels = rolled(fought, "red")
     first = fought.battle.draws.get()
-    take_back(fought, "red")
+    undo(fought, "red")
     assert (fought.red.answers, list(fought.battle.draws.all())) == ([], [first])
     assert rolled(fought, "red") == labels * 2
     again, kept = fought.battle.draws.get(number=2), sequence.finished_steps(fought.red)[-1].answers
@@ -193,7 +193,7 @@ def test_the_database_lets_no_draw_be_changed_or_deleted(fought):
 def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
     """What falls then could be foreseen by the seed that was shown when it closed."""
     battle = closed(fought)
-    take_back(fought, "blue")
+    undo(fought, "blue")
     first, second = battle.dice_seeds.all()
     assert (bool(first.shown), second.number, second.shown) == (True, 2, "")
     assert first.commitment != second.commitment

@@ -15,7 +15,7 @@ from rules.adjustments.corrections import Wish
 from rules.core.dice import roll, text_of
 from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.battles.amending import applied, decide, fights_a_guest, least, planned, taken_back
-from tests.campaign.battles.closing import closed, take_back
+from tests.campaign.battles.closing import closed, undo
 from tests.campaign.first_blood import Fought
 
 #: Two dice of blue's unit 2.
@@ -107,11 +107,11 @@ def test_of_more_dice_the_first_are_those_that_fell(fought):
 def test_a_revision_falls_the_same_each_time(over):
     seen = []
     for _ in range(3):
-        revision = taken_back(over, "step", step=4)
-        decide(over, revision, None, APP)
+        amendment = taken_back(over, "step", step=4)
+        decide(over, amendment, None, APP)
         [row] = over.battle.draws.select_related("seed").filter(pool="check:2").order_by("-number")[:1]
         seen.append((row.label, row.seed.number, row.faces))
-        amendments.drop(actor=over.ada, revision_id=revision.pk)
+        amendments.drop(actor=over.ada, amendment_id=amendment.pk)
     assert seen == [("blue/4/1/check:2", 2, seen[0][2])] * 3
 
 
@@ -119,21 +119,21 @@ def test_a_revision_falls_the_same_each_time(over):
 
 
 def test_what_a_revision_will_roll_is_sealed_before_and_shown_when_it_is_dropped(over):
-    revision = taken_back(over, "step", step=4)
+    amendment = taken_back(over, "step", step=4)
     promised = over.battle.dice_seeds.last()
     assert (seeds(over.battle), over.battle.draws.filter(step=4).exists()) == ([(1, True), (2, False)], False)
     line = Activity.objects.get(battle=over.battle, facts__act="seal")
     assert (line.actor, line.facts["commitment"]) == (over.ada, promised.commitment)
-    decide(over, revision, None, APP)
+    decide(over, amendment, None, APP)
     for _ in range(2):
-        amendments.drop(actor=over.ada, revision_id=revision.pk)
+        amendments.drop(actor=over.ada, amendment_id=amendment.pk)
     assert (seeds(over.battle), acts(over.battle)[-2:]) == ([(1, True), (2, True)], ["seal", "let_go"])
     assert Activity.objects.get(battle=over.battle, facts__act="let_go").facts["reason"] == "A wrong tap."
 
 
 def test_one_that_rolled_nothing_leaves_no_line_and_no_secret(over):
-    revision = taken_back(over, "step", step=4)
-    amendments.drop(actor=over.ada, revision_id=revision.pk)
+    amendment = taken_back(over, "step", step=4)
+    amendments.drop(actor=over.ada, amendment_id=amendment.pk)
     assert (seeds(over.battle), acts(over.battle)[-1]) == ([(1, True), (2, True)], "seal")
 
 
@@ -146,22 +146,22 @@ def test_what_a_later_battle_promises_for_it_is_shown_too(fought):
     )  # fmt: skip
     closed(fought)
     later = fights_a_guest(fought, ["1", "2", "3", "4"], ["2"])
-    revision = taken_back(fought, "step", step=4)
-    decide(fought, revision, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
-    decide(fought, revision, {"setback:2": ["surge"]}, TABLE)
-    halt = planned(revision).halt
+    amendment = taken_back(fought, "step", step=4)
+    decide(fought, amendment, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
+    decide(fought, amendment, {"setback:2": ["surge"]}, TABLE)
+    halt = planned(amendment).halt
     assert halt is not None
     assert (halt.battle, seeds(later), acts(later)[-1]) == (later, [(1, True), (2, False)], "seal")
-    while (halt := planned(revision).halt) and halt.question:
+    while (halt := planned(amendment).halt) and halt.question:
         by_the_app = isinstance(halt.question, Roll)
-        decide(fought, revision, *((None, APP) if by_the_app else (least(halt.question),)))
-    applied(fought, revision)
+        decide(fought, amendment, *((None, APP) if by_the_app else (least(halt.question),)))
+    applied(fought, amendment)
     assert (seeds(later), later.draws.exists()) == ([(1, True), (2, True)], True)
 
 
 def test_a_battle_that_is_opened_again_while_a_revision_is_open_keeps_the_seed_it_promised(over):
     decide(over, taken_back(over, "step", step=4), None, APP)
-    take_back(over, "blue")
+    undo(over, "blue")
     assert seeds(over.battle) == [(1, True), (2, False)]
     [reopened] = Activity.objects.filter(battle=over.battle, facts__act="reopen")
     assert reopened.facts["commitment"] == over.battle.dice_seeds.last().commitment

@@ -9,7 +9,7 @@ import pytest
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of as army_in
 from campaign.battles.report_data import book_of
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning
 from campaign.battles.services.contenders import Contender
 from campaign.services.campaigns import create_campaign
@@ -21,12 +21,12 @@ from rules.register.state import Field
 from tests.campaign.factories import (
     AGENDAS,
     against_guest,
+    army_chosen,
     army_of,
     complete,
     enlisted,
     happen,
     in_play,
-    mustered,
     planned,
     refused,
     reported,
@@ -40,14 +40,14 @@ class TestPlan:
         assert (battle.number, battle.size, battle.status, battle.owner, battle.mission) == (
             1, 600, "planned", "", "Intercept",
         )  # fmt: skip
-        assert [(side.colour, side.name, side.mustered) for side in battle.sides.all()] == [
+        assert [(side.colour, side.name, side.army_chosen) for side in battle.sides.all()] == [
             ("blue", "Ashen Patrol", False),
             ("red", "Dune Wardens", False),
         ]
 
     def test_a_guest_is_ready_at_once(self, table):
         guest = side_of(against_guest(table), "red")
-        assert (guest.name, guest.guest_points, guest.mustered, guest.is_guest) == ("Sal", 500, True, True)
+        assert (guest.name, guest.guest_points, guest.army_chosen, guest.is_guest) == ("Sal", 500, True, True)
 
     def test_a_form_that_comes_twice_plans_one(self, table):
         pk = uuid4()
@@ -155,10 +155,10 @@ class TestPlan:
     def test_it_still_needs_them_when_the_battle_begins(self, table):
         """R22: an organizer may have corrected the Register since it was planned."""
         complete(table.alpha, 2)
-        battle = mustered(planned(table, owner="blue"))
+        battle = army_chosen(planned(table, owner="blue"))
         happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
         with pytest.raises(RuleViolation) as caught:
-            services_army.begin(actor=table.ada, battle_id=battle.pk)
+            army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
             "Call this battle off, and plan it anew."
@@ -167,10 +167,10 @@ class TestPlan:
 
     def test_one_that_must_be_played_by_now_is(self, table):
         """R22."""
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         complete(table.alpha, 3)
         with pytest.raises(RuleViolation) as caught:
-            services_army.begin(actor=table.ada, battle_id=battle.pk)
+            army_service.begin(actor=table.ada, battle_id=battle.pk)
         text = (
             "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
             "Call this battle off, and plan it anew."
@@ -182,16 +182,16 @@ class TestMuster:
     def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            services_army.choose_army(
+            army_service.choose_army(
                 actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register)
             )
             battle.refresh_from_db()
-            assert battle.status == ("planned" if side.colour == "blue" else "mustered")
+            assert battle.status == ("planned" if side.colour == "blue" else "ready")
         assert projection.state_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
         with pytest.raises(RuleViolation) as caught:
-            services_army.choose_army(
+            army_service.choose_army(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
@@ -201,7 +201,7 @@ class TestMuster:
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
         for army in (army_of(table.alpha), Army(fielded={"1": ()})):
-            services_army.choose_army(actor=table.ada, side_id=side.pk, army=army)
+            army_service.choose_army(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert side.army == {
             "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
@@ -211,14 +211,12 @@ class TestMuster:
     def test_the_same_army_again_changes_nothing(self, table):
         battle = in_play(planned(table))
         side = side_of(battle, "blue")
-        assert (
-            services_army.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
-        )
+        assert army_service.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
 
     def test_another_army_is_too_late(self, table):
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(RuleViolation) as caught:
-            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+            army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.problems == (
             Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
@@ -226,13 +224,13 @@ class TestMuster:
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
         with pytest.raises(RuleViolation) as caught:
-            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
+            army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
         assert refused(caught) == {"R17"}
 
     def test_not_against_the_rules(self, table):
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
-            services_army.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
+            army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
         assert caught.value.problems == (
             Violation("R19", "The Paragon is always among the units of an army.", "1"),
         )
@@ -240,7 +238,7 @@ class TestMuster:
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
         army = Army(fielded={"1": ()}, rank_reason="A duel.")
-        services_army.choose_army(actor=table.ada, side_id=side.pk, army=army)
+        army_service.choose_army(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert army_in(book_of(side), side.army) == army
 
@@ -248,29 +246,29 @@ class TestMuster:
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))
         battle = planned(table)
         sides = list(battle.sides.select_related("register"))
-        found = [services_army.terms_for(battle, side, sides).reinforcements for side in sides]
+        found = [army_service.terms_for(battle, side, sides).reinforcements for side in sides]
         assert found == [100, 0]
 
 
 class TestBegin:
     def test_the_registers_take_the_field(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         for _ in range(2):  # the form comes twice
-            assert services_army.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+            assert army_service.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
         for colour in ("blue", "red"):
             register = side_of(battle, colour).own_register
             assert projection.state_of(register).in_field == Field(battle=str(battle.pk))
             [entry] = register.entries.filter(act="begin")
-            assert (entry.actor, entry.acting_for) == (table.ben, None)
+            assert (entry.actor, entry.on_behalf_of) == (table.ben, None)
 
     def test_armies_are_looked_at_once_more(self, table):  # R11
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
         text = "Ashen Patrol: The army is not legal any more, and has to be mustered anew."
         said = {}
         for actor in (table.ada, table.ben):
             with pytest.raises(RuleViolation) as caught:
-                services_army.begin(actor=actor, battle_id=battle.pk)
+                army_service.begin(actor=actor, battle_id=battle.pk)
             said[actor.username] = caught.value.problems
         assert said == {
             "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
@@ -279,10 +277,10 @@ class TestBegin:
         }
 
     def test_an_organizer_is_named_with_each_player(self, table):
-        battle = mustered(planned(table))
-        services_army.begin(actor=table.cora, battle_id=battle.pk)
+        battle = army_chosen(planned(table))
+        army_service.begin(actor=table.cora, battle_id=battle.pk)
         entries = [table.alpha.entries.get(act="begin"), table.bravo.entries.get(act="begin")]
-        assert [(e.actor, e.acting_for) for e in entries] == [
+        assert [(e.actor, e.on_behalf_of) for e in entries] == [
             (table.cora, table.ada), (table.cora, table.ben),
         ]  # fmt: skip
 
@@ -297,7 +295,7 @@ class TestReplan:
         for _ in range(2):  # the form comes twice
             found = self.replan(table, battle)
             assert (found.size, found.place, found.plan_version) == (800, "The attic", 1)
-        [event] = battle.events.filter(facts__act="replan")
+        [event] = battle.activity.filter(facts__act="replan")
         assert (event.facts["before"], event.facts["after"]) == (
             {"size": 600, "place": ""},
             {"size": 800, "place": "The attic"},
@@ -316,7 +314,7 @@ class TestReplan:
         assert [(problem.rule, problem.text) for problem in caught.value.problems] == [(rule, text)]
 
     def test_not_smaller_than_an_army_that_stands(self, table):
-        battle = mustered(planned(table))
+        battle = army_chosen(planned(table))
         with pytest.raises(RuleViolation) as caught:
             self.replan(table, battle, size=100)
         assert refused(caught) == {"R19"}
@@ -339,9 +337,9 @@ class TestCallOff:
     def test_its_report_is_dropped(self, table):
         battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
         found = planning.cancel(actor=table.cora, battle_id=battle.pk)
-        sides = found.sides.values_list("report", "victory_points", "mustered")
+        sides = found.sides.values_list("report", "victory_points", "army_chosen")
         assert (found.winner, list(sides)) == ("", [({}, 0, True), ({}, 0, True)])
-        assert battle.events.filter(facts__victory_points={"blue": 7, "red": 4}).exists()
+        assert battle.activity.filter(facts__victory_points={"blue": 7, "red": 4}).exists()
 
     def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
         battle = in_play(planned(table))

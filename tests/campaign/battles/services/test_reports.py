@@ -144,9 +144,9 @@ class TestForAnotherPlayer:
             actor=table.cora, battle_id=battle.pk, version=0, colour=colour,
             report=report_of(blue={"agenda": "gather-intelligence"}),
         )  # fmt: skip
-        event = battle.events.first()
+        event = battle.activity.first()
         player = getattr(table, name)
-        assert (found.reported_by, event.actor, event.acting_for) == (player, table.cora, player)
+        assert (found.reported_by, event.actor, event.on_behalf_of) == (player, table.cora, player)
 
     def test_a_player_who_organizes_too_reports_for_themselves(self, table, battle):
         table.campaign.memberships.filter(user=table.ben).update(role="organizer")
@@ -154,13 +154,13 @@ class TestForAnotherPlayer:
             actor=table.ben, battle_id=battle.pk, version=0, colour="blue",
             report=report_of(blue={"agenda": "gather-intelligence"}),
         )  # fmt: skip
-        assert (found.reported_by, battle.events.first().acting_for) == (table.ben, None)
+        assert (found.reported_by, battle.activity.first().on_behalf_of) == (table.ben, None)
 
     def test_against_a_guest_the_sequence_begins_at_once(self, table):
         battle = in_play(against_guest(table))
         found = reports.report_and_begin(actor=table.cora, battle_id=battle.pk, version=0, report=report_of())
         assert found.status == "sequence"
-        assert [(e.facts["act"], e.actor, e.acting_for) for e in battle.events.all()][:2] == [
+        assert [(e.facts["act"], e.actor, e.on_behalf_of) for e in battle.activity.all()][:2] == [
             ("confirm", table.cora, table.ada), ("report", table.cora, table.ada),
         ]  # fmt: skip
 
@@ -173,12 +173,12 @@ class TestDispute:
         send(table, battle)
         for _ in range(2):  # the form comes twice
             assert self.dispute(table, battle).status == "disputed"
-        event, *_ = battle.events.filter(facts__act="dispute")
+        event, *_ = battle.activity.filter(facts__act="dispute")
         assert (event.actor, event.facts) == (
             table.ben,
             {"act": "dispute", "from": "reported", "to": "disputed", "reason": "The walker fell."},
         )
-        assert battle.events.filter(facts__act="dispute").count() == 1
+        assert battle.activity.filter(facts__act="dispute").count() == 1
 
     @pytest.mark.parametrize(
         ("reason", "said"),
@@ -220,10 +220,10 @@ class TestSettle:
         for _ in range(2):  # the form comes twice
             found = reports.settle(actor=table.cora, battle_id=battle.pk, version=1, reason=" I saw it. ")
             assert found.status == "sequence"
-        [event] = battle.events.filter(facts__act="settle")
-        assert (event.actor, event.acting_for, event.facts["reason"]) == (table.cora, None, "I saw it.")
+        [event] = battle.activity.filter(facts__act="settle")
+        assert (event.actor, event.on_behalf_of, event.facts["reason"]) == (table.cora, None, "I saw it.")
         [entry] = side_of(battle, "blue").own_register.entries.filter(act="gains")
-        assert (entry.actor, entry.acting_for) == (table.cora, table.ada)
+        assert (entry.actor, entry.on_behalf_of) == (table.cora, table.ada)
 
     def test_and_one_that_nobody_answers(self, table, battle):
         send(table, battle)

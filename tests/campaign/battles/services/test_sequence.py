@@ -118,7 +118,8 @@ def test_both_to_the_end(fought):
 def named(fought: Fought, colour: str) -> list[tuple[int, Any, Any]]:
     """Step, who did it, for whom, of every step a side has finished."""
     return [
-        (entry.step, entry.actor, entry.acting_for) for entry in sequence.finished_steps(fought.side(colour))
+        (entry.step, entry.actor, entry.on_behalf_of)
+        for entry in sequence.finished_steps(fought.side(colour))
     ]
 
 
@@ -143,7 +144,7 @@ def test_an_organizer_who_answers_for_a_player_is_named_with_them(fought):
     side = fought.blue
     sequence.undo(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
-    assert (undo.act, undo.actor, undo.acting_for) == (EntryType.UNDO, cora, fought.ada)
+    assert (undo.act, undo.actor, undo.on_behalf_of) == (EntryType.UNDO, cora, fought.ada)
 
 
 def test_nobody_else_answers_or_takes_back(fought):

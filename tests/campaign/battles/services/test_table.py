@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from campaign.battles.models import CommandHand, Tally
 from campaign.battles.queries.table import table_sides, table_version
 from campaign.battles.report_data import Facts, facts_at_table
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services.table import count_tokens, mark_unit, play_card
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
@@ -35,9 +35,9 @@ def battle(table):
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)
     army = army_of(table.alpha, agenda="keep-them-in-line")
-    services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    services_army.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+    army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

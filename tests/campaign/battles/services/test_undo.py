@@ -14,38 +14,38 @@ from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import ChooseSeveral, Roll
 from rules.post_battle.edit_register import EditRegister
 from tests.campaign.battles.amending import balanced
-from tests.campaign.battles.closing import blue_to_step_5, closed, last, red_to_step_5, take_back, to_step_4
+from tests.campaign.battles.closing import blue_to_step_5, closed, last, red_to_step_5, to_step_4, undo
 from tests.registers.ledgers import append, lock
 
 
 def test_the_last_answer_is_asked_again(fought):
     fought.answer("blue", ["corps", "heavy"])
-    side = take_back(fought, "blue")
+    side = undo(fought, "blue")
     assert (side.step, side.answers, side.turn) == (1, [], 2)
     assert isinstance(fought.question("blue"), ChooseSeveral)
 
 
 def test_a_step_that_had_an_answer_is_opened_again(fought):
     to_step_4(fought)
-    force = projection.state_of(fought.blue.own_register)
-    side = take_back(fought, "blue")
+    state = projection.state_of(fought.blue.own_register)
+    side = undo(fought, "blue")
     assert (side.step, side.answers) == (3, [])
     assert isinstance(fought.question("blue"), Roll)
     assert balanced()
     fought.answer("blue", {"supply": ["block"]})
-    assert projection.state_of(fought.blue.own_register) == force
+    assert projection.state_of(fought.blue.own_register) == state
 
 
 def test_all_the_way_back(fought):
     start = projection.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
     for _ in range(4):
-        take_back(fought, "blue")
+        undo(fought, "blue")
     assert (fought.blue.step, fought.blue.answers) == (1, [])
     assert projection.state_of(fought.blue.own_register) == start
     assert balanced()
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue")
+        undo(fought, "blue")
     assert refused.value.rules == {"R50"}
 
 
@@ -59,9 +59,9 @@ def test_not_once_the_other_side_has_learnt_who_survived(fought):
     blue_to_step_5(fought)
     fought.answer("red", "3")
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue")
+        undo(fought, "blue")
     assert refused.value.rules == {"R39"}
-    assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
+    assert undo(fought, "red").rival is None  # its own naming is not built upon yet
 
 
 def test_while_the_other_side_has_learnt_who_survived_and_nobody_has_answered(fought):
@@ -70,7 +70,7 @@ def test_while_the_other_side_has_learnt_who_survived_and_nobody_has_answered(fo
     blue_to_step_5(fought)
     before = fought.red
     assert [item["source"] for item in before.answers] == ["house"]
-    take_back(fought, "blue")
+    undo(fought, "blue")
     red = fought.red
     assert (red.step, red.answers, red.rival, red.turn) == (5, [], None, before.turn + 1)
     fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
@@ -90,7 +90,7 @@ def test_not_once_the_register_stands_in_another_battle(fought):
         blue=planning.Contender(register_id=fought.red.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "red")
+        undo(fought, "red")
     assert refused.value.rules == {"R11"}
 
 
@@ -102,7 +102,7 @@ def test_not_once_the_register_has_been_edited_since(fought):
     named = {"name": {"unit": "4", "name": "Dust Devils"}}
     editing.edit(actor=fought.ben, register_id=fought.red.register_id, position=None, change=named)
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "red")
+        undo(fought, "red")
     assert refused.value.rules == {"R11"}
 
 
@@ -111,7 +111,7 @@ def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
     blue_to_step_5(fought)
     for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
         fought.answer(colour, answer)
-    side = take_back(fought, "red")
+    side = undo(fought, "red")
     assert (side.step, side.open) == (8, True)
     assert isinstance(fought.question("red"), EditRegister)
     assert balanced()
@@ -121,7 +121,7 @@ def test_the_last_step_and_no_more(fought):
     """Step 1 asks twice: who takes the step back is asked both again."""
     fought.answer("blue", ["corps", "heavy"])
     fought.answer("blue", "3")
-    side = take_back(fought, "blue", UndoScope.STEP)
+    side = undo(fought, "blue", UndoScope.STEP)
     assert (side.step, side.answers) == (1, [])
     assert balanced()
 
@@ -130,7 +130,7 @@ def test_a_whole_sequence_begins_with_its_first_question(fought):
     start = projection.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
     played = projection.state_of(fought.blue.own_register)
-    side = take_back(fought, "blue", UndoScope.SEQUENCE)
+    side = undo(fought, "blue", UndoScope.SEQUENCE)
     assert (side.step, side.answers, side.turn) == (1, [], 5)
     assert projection.state_of(fought.blue.own_register) == start
     blue_to_step_5(fought)
@@ -140,12 +140,12 @@ def test_a_whole_sequence_begins_with_its_first_question(fought):
 
 def test_a_closed_battle_is_opened_again(fought):
     battle = closed(fought)
-    force, other = (projection.state_of(side.own_register) for side in (fought.blue, fought.red))
-    side = take_back(fought, "blue", UndoScope.STEP)
+    state, other = (projection.state_of(side.own_register) for side in (fought.blue, fought.red))
+    side = undo(fought, "blue", UndoScope.STEP)
     battle.refresh_from_db()
     assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
-    event = battle.events.first()
-    assert (event.actor, event.acting_for, event.facts) == (
+    event = battle.activity.first()
+    assert (event.actor, event.on_behalf_of, event.facts) == (
         fought.ada, None,
         {
             "act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step",
@@ -154,7 +154,7 @@ def test_a_closed_battle_is_opened_again(fought):
     )  # fmt: skip
     assert last(fought).status == Battle.Status.CLOSED
     assert (projection.state_of(fought.blue.own_register), projection.state_of(fought.red.own_register)) == (
-        force, other,
+        state, other,
     )  # fmt: skip
     assert balanced()
 
@@ -162,7 +162,7 @@ def test_a_closed_battle_is_opened_again(fought):
 def test_not_what_the_other_side_stands_on_after_the_end(fought):
     closed(fought)
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue", UndoScope.SEQUENCE)
+        undo(fought, "blue", UndoScope.SEQUENCE)
     assert [problem.text for problem in refused.value.problems] == [
         "Dune Wardens builds on your steps up to 5 already: only an organizer undoes them now."
     ]
@@ -178,7 +178,7 @@ def test_not_once_another_battle_was_fought(fought):
     said = []
     for _ in range(2):
         with pytest.raises(RuleViolation) as refused:
-            take_back(fought, "blue")
+            undo(fought, "blue")
         said += [problem.text for problem in refused.value.problems]
         army = {"fielded": {"1": ["a"]}}
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
@@ -199,7 +199,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
     )  # fmt: skip
     monkeypatch.setattr(sequence, "why_not_undo", lambda *args: iter(()))  # asked a moment before
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue")
+        undo(fought, "blue")
     assert refused.value.rules == {"R11"}
 
 
@@ -207,12 +207,12 @@ def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
     closed(fought)
     Battle.objects.update(status=Battle.Status.CANCELLED)
     with pytest.raises(RuleViolation) as refused:
-        take_back(fought, "blue")
+        undo(fought, "blue")
     assert refused.value.rules == {"R50"}
 
 
 def test_what_was_taken_back_stays_in_the_ledger(fought):
     to_step_4(fought)
-    take_back(fought, "blue")
+    undo(fought, "blue")
     acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]
     assert acts == [EntryType.UNDO, EntryType.STEP]

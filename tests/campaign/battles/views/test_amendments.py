@@ -15,7 +15,7 @@ from registers.services.corrections import correct
 from rules.adjustments.awards import Gift
 from rules.adjustments.corrections import Wish
 from rules.register.effects import UnitNamed
-from tests.campaign.battles.amending import awarded, balanced, corrected, decide, forces, taken_back
+from tests.campaign.battles.amending import awarded, balanced, corrected, decide, states, taken_back
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought
@@ -57,8 +57,8 @@ def test_organizers_are_led_there_and_nobody_else(over, ada, ben):
     battle = over.battle.get_absolute_url()
     assert path(over) in text(ada.get(battle))
     assert path(over) not in text(ben.get(battle))
-    revision = taken_back(over, "step", step=3)
-    for address in (path(over), path(over, "report/correct"), revision.get_absolute_url()):
+    amendment = taken_back(over, "step", step=3)
+    for address in (path(over), path(over, "report/correct"), amendment.get_absolute_url()):
         assert (ada.get(address).status_code, ben.get(address).status_code) == (200, 404)
 
 
@@ -80,12 +80,12 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
     assert "Say in a sentence why." in text(response)
     assert 'value="step:blue:3" checked' in text(response)
     response = ada.post(path(over), {"what": "step:blue:3", "reason": "A wrong tap."})
-    revision = Amendment.objects.get()
-    assert response.headers["Location"] == revision.get_absolute_url()
-    assert (revision.what, revision.colour, revision.wanted, revision.reason) == (
+    amendment = Amendment.objects.get()
+    assert response.headers["Location"] == amendment.get_absolute_url()
+    assert (amendment.what, amendment.colour, amendment.wanted, amendment.reason) == (
         "step", "blue", {"step": 3, "given": given(over.blue, finished_steps(over.blue), {"step": 3})}, "A wrong tap.",
     )  # fmt: skip
-    assert revision.get_absolute_url() in text(ada.get(path(over)))
+    assert amendment.get_absolute_url() in text(ada.get(path(over)))
 
 
 def test_what_is_refused_loses_nothing(over, ada):
@@ -96,8 +96,8 @@ def test_what_is_refused_loses_nothing(over, ada):
 
 
 def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
-    revision = taken_back(over, "step", step=3)
-    page = revision.get_absolute_url()
+    amendment = taken_back(over, "step", step=3)
+    page = amendment.get_absolute_url()
     shown = text(ada.get(page))
     assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
@@ -107,30 +107,30 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     answered = {"turn": 0, "halt": halt, "dice": "table", "face:supply:0": "blank"}
     for _ in range(2):  # the second comes from an old form
         assert ada.post(page, answered).headers["Location"] == page
-    revision.refresh_from_db()
-    assert len(revision.decisions) == 1
+    amendment.refresh_from_db()
+    assert len(amendment.decisions) == 1
     shown = text(ada.get(page))
     assert "1 Register changes." in shown
     assert '<td>Supply Points</td><td class="soft">8</td><td><b>7</b></td>' in shown
     digest = shown.split('name="digest" value="')[1].split('"')[0]
     refused = ada.post(page, {"act": "apply", "digest": "another"})
     assert (refused.status_code, "What it comes to has changed" in text(refused)) == (422, True)
-    before = forces(over)["blue"].supply_points
+    before = states(over)["blue"].supply_points
     for _ in range(2):
         assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
-    assert (before, forces(over)["blue"].supply_points, balanced()) == (8, 7, True)
+    assert (before, states(over)["blue"].supply_points, balanced()) == (8, 7, True)
     assert ada.get(page).headers["Location"] == over.battle.get_absolute_url()
     assert "A step of Ashen Patrol is taken back" in text(ada.get(over.battle.get_absolute_url()))
 
 
 def test_the_dice_of_the_app_are_drawn_once(over, ada):
-    revision = taken_back(over, "step", step=3)
-    page = revision.get_absolute_url()
+    amendment = taken_back(over, "step", step=3)
+    page = amendment.get_absolute_url()
     posted = {"turn": 0, "halt": asked(text(ada.get(page))), "dice": "app"}
     for _ in range(2):
         ada.post(page, posted)
-    revision.refresh_from_db()
-    [decision] = revision.decisions
+    amendment.refresh_from_db()
+    [decision] = amendment.decisions
     [draw] = over.battle.draws.filter(step=3, colour="blue").order_by("-number")[:1]
     assert (decision["answer"], decision["source"], decision["draws"]) == (draw.faces, "app", [draw.number])
 
@@ -194,23 +194,23 @@ def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
 
 def test_whose_part_of_an_award_is_left_out_is_said(over, ada):
     awarded(over, Gift(experience=3, units=("3", "4")))
-    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
-    decide(over, revision, {"check:4": ["surge"]}, "table")
-    shown = text_of(ada.get(revision.get_absolute_url()))
+    amendment = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, amendment, {"check:4": ["surge"]}, "table")
+    shown = text_of(ada.get(amendment.get_absolute_url()))
     assert "What Snowtroopers got by it can be left out. All else of it stays. Leave it out" in shown
 
 
 def test_dropping_it_changes_nothing(over, ada):
-    before, revision = forces(over), corrected(over, blue={"defeated": ["5"]})
-    assert ada.post(revision.get_absolute_url(), {"act": "drop"}).status_code == 302
-    revision.refresh_from_db()
-    assert (revision.state, forces(over)) == ("dropped", before)
+    before, amendment = states(over), corrected(over, blue={"defeated": ["5"]})
+    assert ada.post(amendment.get_absolute_url(), {"act": "drop"}).status_code == 302
+    amendment.refresh_from_db()
+    assert (amendment.state, states(over)) == ("dropped", before)
 
 
 def test_an_edit_that_cannot_be_any_more_is_left_out(over, ada):
     """The one decision that it stops at says so, and a form that comes twice leaves out one thing."""
-    revision = taken_back(over, "step", step=3)
-    page = revision.get_absolute_url()
+    amendment = taken_back(over, "step", step=3)
+    page = amendment.get_absolute_url()
     posted = {"act": "leave_out", "turn": 0, "halt": asked(text(ada.get(page)))}
     response = ada.post(page, posted)
     assert (response.status_code, "This cannot be left out." in text(response)) == (422, True)
@@ -260,9 +260,9 @@ def test_the_report_is_corrected_on_its_own_form(over, ada):
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
     assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200
     response = ada.post(address, REPORT | {"reason": "The troopers stood."})
-    revision = Amendment.objects.get()
-    assert response.headers["Location"] == revision.get_absolute_url()
-    assert "1 Register changes." in text(ada.get(revision.get_absolute_url()))
+    amendment = Amendment.objects.get()
+    assert response.headers["Location"] == amendment.get_absolute_url()
+    assert "1 Register changes." in text(ada.get(amendment.get_absolute_url()))
 
 
 def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
@@ -283,26 +283,26 @@ def controls(response) -> list[str]:
 def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
     sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
-    revision = Amendment.objects.get(
+    amendment = Amendment.objects.get(
         pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2]
     )
-    assert "Change the report that was sent" in text(ada.get(revision.get_absolute_url()))
-    back = ada.post(revision.get_absolute_url(), {"act": "change"})
-    assert back["Location"] == f"{form}?again={revision.pk}"
-    revision.refresh_from_db()
-    assert revision.state == Amendment.State.DROPPED
+    assert "Change the report that was sent" in text(ada.get(amendment.get_absolute_url()))
+    back = ada.post(amendment.get_absolute_url(), {"act": "change"})
+    assert back["Location"] == f"{form}?again={amendment.pk}"
+    amendment.refresh_from_db()
+    assert amendment.state == Amendment.State.DROPPED
     filled, as_sent = ada.get(back["Location"]), ada.post(form, sent)
     assert controls(filled) == controls(as_sent)
     assert 'value="Told wrong."' in text(filled)
     assert ">Late.</textarea>" in text(filled)
     assert ada.post(form, sent | {"reason": "So."}).status_code == 302
-    assert Amendment.objects.get(state=Amendment.State.OPEN).wanted == revision.wanted
+    assert Amendment.objects.get(state=Amendment.State.OPEN).wanted == amendment.wanted
 
 
 def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada):
-    revision = taken_back(over, "step", step=3)
-    assert "Change the report" not in text(ada.get(revision.get_absolute_url()))
-    for again in (revision.pk, "x", "\x00", uuid4()):
+    amendment = taken_back(over, "step", step=3)
+    assert "Change the report" not in text(ada.get(amendment.get_absolute_url()))
+    for again in (amendment.pk, "x", "\x00", uuid4()):
         form = ada.get(path(over, "report/correct"), {"again": again})
         assert (form.status_code, "A wrong tap." in text(form)) == (200, False)
 
@@ -310,13 +310,13 @@ def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada
 def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     """Without JavaScript: radio buttons, an error for each value without a choice, and a way back."""
     blue = over.blue.own_register
-    before = forces(over)["blue"].dossiers["4"].experience
+    before = states(over)["blue"].dossiers["4"].experience
     correct(
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
         wishes=[Wish("experience", before + 2, unit="4"), Wish("supply_points", 20)],
     )  # fmt: skip
-    revision = corrected(over, blue={"in_game_experience": {"4": 1}})
-    page = revision.get_absolute_url()
+    amendment = corrected(over, blue={"in_game_experience": {"4": 1}})
+    page = amendment.get_absolute_url()
     response = ada.get(page)
     shown, words = text(response), text_of(response)
     assert f"Snowtroopers: XP would be {before + 1} here, not {before}." in words
@@ -330,8 +330,8 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     assert (refused.status_code, "Choose what to do with this value." in text(refused)) == (422, True)
     for _twice in range(2):
         assert ada.post(page, {**form, "value-4.experience": "difference"}).headers["Location"] == page
-    revision.refresh_from_db()
-    assert len(revision.decisions) == 1
+    amendment.refresh_from_db()
+    assert len(amendment.decisions) == 1
     shown = text_of(ada.get(page))
     assert f"corrected from {before + 1} to {before + 3} (difference kept after an amendment)" in shown
     assert ada.post(page, {"act": "undo_choices", "turn": 1}).headers["Location"] == page
@@ -344,8 +344,8 @@ def test_a_choice_is_shown_again_when_another_one_is_missing(over, ada):
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
         wishes=[Wish("experience", 3, unit=key) for key in ("3", "4")],
     )  # fmt: skip
-    revision = corrected(over, blue={"in_game_experience": {"3": 1, "4": 1}})
-    page = revision.get_absolute_url()
+    amendment = corrected(over, blue={"in_game_experience": {"3": 1, "4": 1}})
+    page = amendment.get_absolute_url()
     form = {"act": "resolve", "turn": 0, "halt": asked(text(ada.get(page))), "value-4.experience": "keep"}
     refused = ada.post(page, form)
     assert refused.status_code == 422

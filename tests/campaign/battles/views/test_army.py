@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle, CommandHand, Side
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from catalogue.models import BattleCard
 from registers import projection
 from registers.services import building
@@ -47,7 +47,7 @@ class TestMuster:
     def test_reckoned_without_being_kept(self, as_ada, url, battle):
         answer = as_ada.post(url, {"unit": ["2"], "upgrade": [], "reckon": "1"})
         assert "Army: 2 units 97 of 600" in text_of(answer)
-        assert side_of(battle, "blue").mustered is False
+        assert side_of(battle, "blue").army_chosen is False
 
     def test_reckoned_for_htmx_in_parts(self, as_ada, url):
         form = {"unit": ["2"], "asset": "request-assistance.1", "reckon": "1"}
@@ -137,7 +137,7 @@ class TestMuster:
         html = html_of(answer)
         for kept in ('value="2" checked', 'value="authorized-extraordinary-use.1" checked', 'value="Cold."'):
             assert kept in html
-        assert side_of(battle, "blue").mustered is False
+        assert side_of(battle, "blue").army_chosen is False
 
     def test_nothing_is_brought_unasked(self, as_ada, url, battle):  # R23
         none = 'name="agenda" value="" checked'
@@ -145,7 +145,7 @@ class TestMuster:
         answer = as_ada.post(url, {"unit": ["2", "3"]})
         assert answer.status_code == 422
         assert text_of(answer).count("Choose an Agenda, or none.") == 1
-        assert side_of(battle, "blue").mustered is False
+        assert side_of(battle, "blue").army_chosen is False
         assert (
             as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"]
             == battle.get_absolute_url()
@@ -160,7 +160,7 @@ class TestMuster:
     def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
         assert "and begin" not in text_of(as_ada.get(url))
         red = side_of(battle, "red")
-        services_army.choose_army(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        army_service.choose_army(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
         assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
         form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
         assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()

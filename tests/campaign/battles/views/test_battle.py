@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaign.battles.models import Battle
 from campaign.battles.queries.page_versions import page_version
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from rules.register.effects import SetbackGained
 from tests.campaign.factories import (
@@ -194,7 +194,7 @@ class TestActFor:
         table.campaign.memberships.filter(user=table.ada).update(role="organizer")
         battle = planned(table)
         side = side_of(battle, "red")
-        services_army.choose_army(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
+        army_service.choose_army(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
         return battle
 
     def url(self, battle, name="battles:act_for", colour="red"):

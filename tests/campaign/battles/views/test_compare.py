@@ -10,10 +10,10 @@ from tests.campaign.charts.fights import over
 from tests.campaign.factories import (
     address,
     against_guest,
+    army_chosen,
     enlisted,
     happen,
     in_play,
-    mustered,
     planned,
     side_of,
 )  # fmt: skip
@@ -86,7 +86,7 @@ def test_nothing_of_an_army_or_a_hand_is_told(as_ada, table):
     """What the other side musters is secret until the battle begins, its hand until it is closed (R24)."""
     battle = planned(table)
     before = compared_part(as_ada.get(of(table, table.alpha, table.bravo)))
-    mustered(battle)
+    army_chosen(battle)
     CommandHand.objects.create(side=side_of(battle, "red"), cards=HAND)
     assert compared_part(as_ada.get(of(table, table.alpha, table.bravo))) == before
 
@@ -96,7 +96,7 @@ def test_the_campaign_and_a_battle_that_is_not_fought_lead_there(as_ada, table):
     link = f"{address(table, 'battles:compare')}?one={table.alpha.pk}&amp;other={table.bravo.pk}"
     assert address(table, "battles:compare") in html_of(as_ada.get(address(table, "campaign:detail")))
     assert link in html_of(as_ada.get(battle.get_absolute_url()))
-    mustered(battle)
+    army_chosen(battle)
     assert link in html_of(as_ada.get(battle.get_absolute_url()))
     in_play(battle)
     assert address(table, "battles:compare") not in html_of(as_ada.get(battle.get_absolute_url()))

@@ -12,7 +12,7 @@ from campaign.battles.models import Battle, CommandHand
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import load_arcs
 from rules.register.effects import CommendationAwarded, CommendationOwed, KeywordGained, SetbackGained
-from tests.campaign.factories import against_guest, happen, hold, in_play, mustered, planned, side_of
+from tests.campaign.factories import against_guest, army_chosen, happen, hold, in_play, planned, side_of
 from tests.html import html_of
 from tests.registers.views.reading import queries_of, text_of
 
@@ -81,7 +81,7 @@ class TestAMusterSheet:
             assert (asked.current, {value for value, *_ in asked.options}) == (first, {"blue", "red", "both"})
 
     def test_an_army_is_hidden_until_the_battle_begins(self, client, table, battle, url):
-        mustered(battle)
+        army_chosen(battle)
         assert "Dune Wardens" not in text_of_leaves(client, table.ada, url, side="red")
         assert "Dune Wardens" not in text_of_leaves(client, table.ada, url, side="both")
         assert "There is no army to print" in text_of_leaves(client, table.mia, url)

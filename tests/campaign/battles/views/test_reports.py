@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Battle
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import reports
 from catalogue.snapshot import rulebook
 from rules.battle.army import Army, Lent
@@ -309,11 +309,11 @@ class TestQuestionsOfCards:
         battle = planned(table)
         lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
-        services_army.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
-        services_army.choose_army(
+        army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
+        army_service.choose_army(
             actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()})
         )
-        services_army.begin(actor=table.ada, battle_id=battle.pk)
+        army_service.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("battles:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))

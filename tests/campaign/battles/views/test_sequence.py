@@ -44,7 +44,7 @@ def test_the_address_of_the_battle_leads_to_ones_own_side(fought, ada, ben):
     )
 
 
-@pytest.mark.parametrize(("part", "method"), [("", "post"), ("poll/", "get"), ("take-back/", "post")])
+@pytest.mark.parametrize(("part", "method"), [("", "post"), ("poll/", "get"), ("undo/", "post")])
 def test_nobody_else_acts_for_a_side(fought, part, method):
     member, stranger = (User.objects.create_user(name) for name in ("member", "stranger"))
     Membership.objects.create(campaign=fought.battle.campaign, user=member, role=Membership.Role.PLAYER)

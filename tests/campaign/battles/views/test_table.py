@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import CommandHand, Side, Tally
-from campaign.battles.services import army as services_army
+from campaign.battles.services import army as army_service
 from campaign.battles.services import table
 from tests.campaign.battles.services.test_table import HAND
 from tests.campaign.factories import against_guest, army_of, in_play, planned, reported, side_of
@@ -22,8 +22,8 @@ def battle(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        services_army.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
-    services_army.begin(actor=table.ada, battle_id=battle.pk)
+        army_service.choose_army(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    army_service.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -13,7 +13,7 @@ def test_taking_back_asks_again(fought, ada):
     assert "Take back my last answer" not in words(ada.get(url(fought)))
     post(ada, fought, "blue", take=["corps", "heavy"])
     assert "Take back my last answer" in words(ada.get(url(fought)))
-    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
+    response = ada.post(url(fought, part="undo/"), {"turn": 1}, **HTMX)
     assert "Taken back: you are asked again." in words(response)
     assert "draw 2 order tokens" in words(response)
 
@@ -21,7 +21,7 @@ def test_taking_back_asks_again(fought, ada):
 def test_taking_back_goes_through_steps_that_passed_by_themselves(fought, ada):
     post(ada, fought, "blue", take=["commander", "heavy"])  # nobody to choose: steps 1 and 2 are over
     assert fought.blue.step == 3
-    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
+    response = ada.post(url(fought, part="undo/"), {"turn": 1}, **HTMX)
     assert "draw 2 order tokens" in words(response)
     assert fought.blue.step == 1
 
@@ -30,7 +30,7 @@ def test_taking_back_twice_takes_back_once(fought, ada):
     to_step_4(fought)
     turn = fought.blue.turn
     for _ in range(2):
-        response = ada.post(url(fought, part="take-back/"), {"turn": turn}, follow=True)
+        response = ada.post(url(fought, part="undo/"), {"turn": turn}, follow=True)
     assert "This was answered already." in words(response)
     assert isinstance(fought.question("blue"), Roll)
 
@@ -50,10 +50,10 @@ def test_a_button_for_each_way_back_that_leads_further_than_the_one_before(fough
         page = words(ada.get(url(fought)))
         ways.append([way for way in ("answer", "step", "sequence") if f'name="what" value="{way}"' in page])
     assert ways == [["answer"], ["answer", "step"], ["answer", "sequence"]]
-    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "sequence"})
+    ada.post(url(fought, part="undo/"), {"turn": fought.blue.turn, "what": "sequence"})
     assert (fought.blue.step, fought.blue.answers) == (1, [])
     fought.answer("blue", ["corps", "heavy"])
-    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "everything"})
+    ada.post(url(fought, part="undo/"), {"turn": fought.blue.turn, "what": "everything"})
     assert fought.blue.answers == []
 
 
@@ -63,5 +63,5 @@ def test_why_it_stands(fought, ada):
     fought.answer("red", "3")
     sentence = "Dune Wardens builds on your steps up to 4 already: only an organizer undoes them now."
     assert sentence in words(ada.get(url(fought)))
-    response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
+    response = ada.post(url(fought, part="undo/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps

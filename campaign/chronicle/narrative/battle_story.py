@@ -56,7 +56,7 @@ class SideTale:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tale:
+class BattleStory:
     """A closed battle. `turning_point` is the mission of the Turning Point that blue fought, or empty (R22)."""
 
     key: str
@@ -76,17 +76,19 @@ class Tale:
         return self.blue, self.red
 
 
-def tales(battles: Sequence[Battle], forces: Mapping[UUID, RegisterState] | None = None) -> dict[UUID, Tale]:
+def battle_stories(
+    battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
+) -> dict[UUID, BattleStory]:
     """The closed ones among these battles as facts, by key: three queries at most, however many there are. Their sides
-    are prefetched with their Registers. `forces` are the states of those, where they were read already.
+    are prefetched with their Registers. `states` are the states of those, where they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
     registers = {side.register.pk: side.register for side in sides if side.register}
-    if forces is None:
-        forces = projection.states_of(list(registers.values())) if registers else {}
+    if states is None:
+        states = projection.states_of(list(registers.values())) if registers else {}
     books = {pk: session.rulebook_for(register) for pk, register in registers.items()}
-    names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
+    names = {pk: _told_apart(names_of(books[pk], states[pk])) for pk in registers}
     effects = _effects(closed)
     found = {}
     for battle in closed:
@@ -96,8 +98,8 @@ def tales(battles: Sequence[Battle], forces: Mapping[UUID, RegisterState] | None
             known, happened = None, effects[str(battle.pk), side.register_id]
             if pk := side.register_id:
                 opponents = names.get(other.register_id, {})
-                known = _Known(books[pk], names[pk], opponents, forces[pk].fallen.keys())
-            told_sides[side.colour] = _side_tale(battle, side, known, happened)
+                known = _Known(books[pk], names[pk], opponents, states[pk].fallen.keys())
+            told_sides[side.colour] = _side_story(battle, side, known, happened)
         found[battle.pk] = _tale(battle, told_sides)
     return found
 
@@ -142,9 +144,9 @@ class _Known:
         return card.name if card else slug.replace("-", " ")
 
 
-def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> Tale:
+def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> BattleStory:
     arc = rulebook().story_arcs.get(battle.turning_point_id or "")
-    return Tale(
+    return BattleStory(
         key=str(battle.pk),
         number=battle.number,
         date=battle.date,
@@ -158,7 +160,7 @@ def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> Tale:
     )
 
 
-def _side_tale(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideTale:
+def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideTale:
     result: dict[str, Any] = {
         "colour": side.colour,
         "victory_points": side.victory_points,
@@ -237,50 +239,52 @@ class Told:
     sides: Sequence[SideTold]
 
 
-def told(tale: Tale) -> Told:
+def told(battle_story: BattleStory) -> Told:
     """The battle in sentences, in the reader's language."""
-    sides = [SideTold(side.name, side.faction, list(_of_side(tale, side))) for side in tale.sides]
-    facts = _battle_facts(tale)
-    battle = [saying.say(tale.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
+    sides = [
+        SideTold(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides
+    ]
+    facts = _battle_facts(battle_story)
+    battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
     return Told(list(filter(None, battle)), [side for side in sides if side.sentences])
 
 
-def _battle_facts(tale: Tale) -> dict[str, Any]:
-    winner = next((side for side in tale.sides if side.colour == tale.winner), None)
-    loser = next((side for side in tale.sides if winner and side is not winner), None)
+def _battle_facts(battle_story: BattleStory) -> dict[str, Any]:
+    winner = next((side for side in battle_story.sides if side.colour == battle_story.winner), None)
+    loser = next((side for side in battle_story.sides if winner and side is not winner), None)
     return {
-        "blue": tale.blue.name,
-        "red": tale.red.name,
-        "size": tale.size,
-        "mission": tale.mission,
-        "turning_point": tale.turning_point,
-        "blue_points": tale.blue.victory_points,
-        "red_points": tale.red.victory_points,
-        "scored": bool(tale.blue.victory_points or tale.red.victory_points),
+        "blue": battle_story.blue.name,
+        "red": battle_story.red.name,
+        "size": battle_story.size,
+        "mission": battle_story.mission,
+        "turning_point": battle_story.turning_point,
+        "blue_points": battle_story.blue.victory_points,
+        "red_points": battle_story.red.victory_points,
+        "scored": bool(battle_story.blue.victory_points or battle_story.red.victory_points),
         "winner": winner.name if winner else "",
         "loser": loser.name if loser else "",
         "winner_points": winner.victory_points if winner else 0,
         "loser_points": loser.victory_points if loser else 0,
         "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
-        "both_conceded": tale.blue.conceded and tale.red.conceded,
+        "both_conceded": battle_story.blue.conceded and battle_story.red.conceded,
     }
 
 
-def _of_side(tale: Tale, side: SideTale) -> Iterator[str]:
+def _of_side(battle_story: BattleStory, side: SideTale) -> Iterator[str]:
     if not side.walked:
         return
-    opponent = tale.red if side is tale.blue else tale.blue
+    opponent = battle_story.red if side is battle_story.blue else battle_story.blue
     # The colour is for the hash: with the name another sentence would be picked once somebody changes it.
     facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
-    for saying, found in _found(tale, side):
-        if said := saying.say(tale.key, {**facts, **found}):
+    for saying, found in _found(battle_story, side):
+        if said := saying.say(battle_story.key, {**facts, **found}):
             yield said
 
 
-def _found(tale: Tale, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
+def _found(battle_story: BattleStory, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
     yield (
         sayings.FALLEN,
-        {"units": listed(side.fallen), "n": len(side.fallen), "won": tale.winner == side.colour},
+        {"units": listed(side.fallen), "n": len(side.fallen), "won": battle_story.winner == side.colour},
     )
     yield sayings.SETBACKS, _pairs(side.setbacks)
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
@@ -291,7 +295,10 @@ def _found(tale: Tale, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[st
     yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
         yield sayings.AGENDA, {"agenda": agenda, "n": times}
-    yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": tale.winner == side.colour}
+    yield (
+        sayings.ARC_ENDED,
+        {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour},
+    )
     yield sayings.SAGA, {"n": side.arcs}
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 

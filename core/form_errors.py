@@ -1,19 +1,60 @@
-"""Show rule violations on forms, beside the fields they are about."""
+"""Show rule violations on forms, next to the fields they are about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
-from rules.core.violations import RuleViolation, Violation
+from rules.core.violations import RuleViolation, Violation, raise_if_any
+
+
+class BrokenRule(ValidationError):
+    """A form error that keeps the number of the rule, and what the violation is about."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation.text)
+        self.rule, self.about = violation.rule, violation.about
 
 
 def add_violations(form: forms.Form, refusal: RuleViolation) -> None:
-    """Show each problem beside the field of the form that it speaks of, else above the form."""
+    """Show each problem next to the field of the form it is about, or above the form."""
     for problem in refusal.problems:
-        field = problem.about if problem.about in form.fields else None
-        form.add_error(field, f"{problem.text} {problem.rule}".strip())
+        form.add_error(problem.about if problem.about in form.fields else None, BrokenRule(problem))
+
+
+def valid(form: forms.Form) -> dict[str, Any]:
+    """Return what was entered in a form. Raises RuleViolation with everything that is wrong with it."""
+    raise_if_any(violations_on(form))
+    return form.cleaned_data
+
+
+def violations_on(form: forms.Form) -> list[Violation]:
+    """Return all errors of a form."""
+    return [
+        Violation(getattr(error, "rule", ""), error.messages[0])
+        for errors in form.errors.values()
+        for error in errors.as_data()
+    ]
+
+
+def errors_as_context(source: forms.Form | forms.BoundField) -> list[dict[str, str]]:
+    """Return the errors of a field as `components/refusal.html` takes them; of a form those that no field shows."""
+    if isinstance(source, forms.BoundField):
+        lists = [source.errors]
+    else:
+        lists = [source.non_field_errors(), *(field.errors for field in source.hidden_fields())]
+    return [
+        {
+            "rule": getattr(error, "rule", ""),
+            "sentence": error.messages[0],
+            "about": getattr(error, "about", ""),
+        }
+        for errors in lists
+        for error in errors.as_data()
+    ]
 
 
 def as_sentence(problems: Iterable[Violation]) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from members.models import Role
+from core.form_fields import ButtonChoice, Option
+from members.models import MemberGroup, Role
 from members.services.invitations import DAYS, LONGEST
+from rules.core.translation import gettext
 
 #: What a member with each role does.
 ROLES = {
@@ -23,6 +27,16 @@ class MemberForm(forms.Form):
         max_length=150, required=False, label=_("Their sign-in name"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip
+
+
+class RoleForm(forms.Form):
+    """The role of a member."""
+
+    role = ButtonChoice(choices=[(role.value, Option(role.label, note)) for role, note in ROLES.items()])
+
+    def __init__(self, group: MemberGroup, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["role"].label = gettext("In {group}", group=group)
 
 
 class InvitationForm(forms.Form):

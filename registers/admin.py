@@ -14,7 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from catalogue.admin import ReadOnly
-from registers.forms.correction import CorrectionForm
+from registers.forms.correction import CorrectionForm, UndoForm
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import whole_number
 from registers.ledger.verification import Difference
@@ -77,9 +77,9 @@ class RegisterAdmin(admin.ModelAdmin):
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
         if (position := whole_number(request.POST.get("take_back", ""))) is not None:
-            if not (problems := taken_back(request, register, position)):
+            if not (problems := taken_back(request, register, position, undo := UndoForm(request.POST))):
                 return again
-            refused = {"position": position, "problems": problems, "reason": request.POST.get("reason", "")}
+            refused = {"position": position, "problems": problems, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)
         form = refused_form(request, register)
         return self._page(request, register, form, 422) if form else again

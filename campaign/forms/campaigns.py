@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from campaign.models import Campaign, Webhook
+from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from registers.forms.correction import Ticks
+from core.form_fields import ButtonChoice, Numbers
+from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift
@@ -187,6 +188,31 @@ class TermsForm(forms.Form):
 
     def _problems(self, name: str) -> list[dict[str, str]]:
         return [{"rule": "", "sentence": str(text)} for text in self.errors.get(name, ())]
+
+
+class NewOwnerForm(forms.Form):
+    """The player to whom a Register shall belong. Its owner is a choice only where a form is sent twice."""
+
+    to = ButtonChoice(
+        label=_("To whom it shall belong"),
+        refusal=_("Choose somebody who plays in the campaign."),
+        required=True,
+    )
+
+    def __init__(self, players: Iterable[Membership], owner: int | None, data: Any = None) -> None:
+        super().__init__(data)
+        chosen = self["to"].data
+        self.fields["to"].choices = [
+            (each.user_id, each.user.get_username())
+            for each in players
+            if each.user_id != owner or str(owner) == chosen
+        ]
+
+
+class UndoAwardForm(UndoForm):
+    """Why awards are undone; `entry` are their keys in the ledgers."""
+
+    entry = Numbers()
 
 
 class AwardForm(forms.Form):

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.form_fields import Version
 from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.core.cards import FACTIONS, RANKS, UPGRADE_TYPES
@@ -83,6 +84,12 @@ def _amount() -> forms.Field:
 
 def _keyword() -> forms.Field:
     return forms.CharField(label=_("Keyword"), max_length=60, help_text=_("With its number: Reliable 1."))
+
+
+class RevisionForm(forms.Form):
+    """The revision of a custom arc that a form was drawn from."""
+
+    revision = Version()
 
 
 class ClauseForm(forms.Form):

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access
 from campaign.models import Campaign
 from campaign.story_arcs import access as story_arcs_access
-from campaign.story_arcs.forms import NAMES, PARTS, VOCABULARY, ClauseForm, ConditionForm
+from campaign.story_arcs.forms import NAMES, PARTS, VOCABULARY, ClauseForm, ConditionForm, RevisionForm
 from campaign.story_arcs.models import ArcVersion, CustomArc
 from campaign.story_arcs.queries import (
     AGENDAS,
@@ -34,9 +34,9 @@ from campaign.story_arcs.queries import (
 )
 from campaign.story_arcs.services import story_arcs
 from campaign.story_arcs.services import story_arcs as services
-from campaign.views.common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on
+from campaign.views.common import crumbs_of, home_crumb, posted, refusals_as_messages, refusals_on
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context
+from core.form_errors import as_context, valid
 from registers.print.contents import arc_cards
 from registers.print.page import Printed, answer, paper_choice, stock_choice
 from registers.print.sheets import card_leaves
@@ -194,7 +194,7 @@ def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
 
 def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
     """Save the draft. Refuses if it has been changed since the form was drawn."""
-    story_arcs.change(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"), draft=draft)
+    story_arcs.change(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)), draft=draft)
 
 
 @require_POST
@@ -202,7 +202,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Make a version of it, which the campaign plays from now on."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     try:
-        version = services.publish(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"))
+        version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
     except RuleViolation as refusal:
         return _arc_page(request, own, refusal.problems)
     text = gettext("{version} is published: Registers of this campaign may begin it.")

@@ -16,7 +16,6 @@ from campaign.battles.models import Battle
 from campaign.models import Campaign
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_sentence
-from registers.ledger.text import whole_number
 from rules.core.cards import TurningPoint
 from rules.core.violations import RuleViolation
 
@@ -42,12 +41,6 @@ def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
 def posted(request: HttpRequest) -> QueryDict | None:
     """Return what was sent, or None where a form is looked at for the first time."""
     return request.POST if request.method == "POST" else None
-
-
-def number_in(request: HttpRequest, field: str) -> int:
-    """Return the whole number that a field was sent with; -1 if there is none."""
-    number = whole_number(request.POST.get(field, ""))
-    return -1 if number is None else number
 
 
 def mission_of(battle: Battle) -> TurningPoint | None:

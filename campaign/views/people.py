@@ -22,7 +22,7 @@ from campaign.queries import people as people_queries
 from campaign.services import members
 from core.form_errors import as_context, as_sentence
 from members import invitation_session
-from members.forms import ROLES, InvitationForm, MemberForm
+from members.forms import ROLES, InvitationForm, MemberForm, RoleForm
 from members.models import Role
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
@@ -66,13 +66,16 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
         return _removed_already(request, campaign, user)
     if request.method != "POST":
         return _person_page(request, member)
+    role_form = RoleForm(campaign, request.POST) if request.POST.get("do") == "role" else None
+    if role_form and not role_form.is_valid():
+        return _person_page(request, member, form=role_form)
     try:
         if request.POST.get("do") == "invite" and member.user.is_placeholder:
             made = members.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
-        _do(request, campaign, member)
+        _do(request, campaign, member, role_form)
     except RuleViolation as refusal:
-        return _person_page(request, member, refusal.problems)
+        return _person_page(request, member, refusal.problems, role_form)
     return redirect("campaign:people", pk=pk)
 
 
@@ -112,7 +115,10 @@ def _people_page(
 
 
 def _person_page(
-    request: HttpRequest, member: Membership, problems: tuple[Violation, ...] = ()
+    request: HttpRequest,
+    member: Membership,
+    problems: tuple[Violation, ...] = (),
+    form: RoleForm | None = None,
 ) -> HttpResponse:
     campaign = member.campaign
     context = {
@@ -120,25 +126,24 @@ def _person_page(
         "person": member.user,
         "membership": member,
         "oneself": member.user_id == request.user.pk,
-        "roles": [
-            {"value": role.value, "label": role.label, "note": note, "checked": role == member.role}
-            for role, note in ROLES.items()
-        ],
+        "form": form or RoleForm(campaign, initial={"role": member.role}),
         "may_hand_over": member.user.is_active
         and campaign.memberships.filter(user=request.user, role=Role.ORGANIZER).exists(),
         "registers": list(campaign.registers.filter(owner=member.user)),
         "problems": as_context(problems),
         "crumbs": people_crumbs(campaign),
     }
-    return render(request, "campaign/person.html", context, status=422 if problems else 200)
+    return render(
+        request, "campaign/person.html", context, status=422 if problems or (form and form.errors) else 200
+    )
 
 
-def _do(request: HttpRequest, campaign: Campaign, member: Membership) -> None:
+def _do(request: HttpRequest, campaign: Campaign, member: Membership, role_form: RoleForm | None) -> None:
     act = {"actor": request.user, "group": campaign, "user": member.user}
     names = {"person": member.user, "campaign": campaign}
     match request.POST.get("do"):
-        case "role":
-            given = membership.give_role(**act, role=request.POST.get("role", ""))
+        case "role" if role_form:
+            given = membership.give_role(**act, role=role_form.cleaned_data["role"])
             names["role"] = given.get_role_display()
             messages.success(request, _("%(person)s is %(role)s of %(campaign)s.") % names)
         case "hand_over":

@@ -14,14 +14,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.models import User
 from campaign import access
-from campaign.forms.campaigns import AwardForm
+from campaign.forms.campaigns import AwardForm, NewOwnerForm, UndoAwardForm
 from campaign.models import Campaign
 from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
-from core.form_errors import as_context
+from core.form_errors import as_context, valid
+from core.form_fields import entered
 from registers import projection
 from registers.imports.form import FoundingForm
 from registers.ledger import session
@@ -35,7 +35,7 @@ from registers.services.awards import Award, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
-from rules.core.violations import RuleViolation, Violation, refuse
+from rules.core.violations import RuleViolation
 from rules.register.building import factions_open
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
@@ -109,42 +109,19 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """To whom it shall belong."""
     campaign = access.organized_campaign_for(request.user, pk)
     found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
-    if request.method != "POST":
-        return _give_page(request, campaign, found)
-    try:
-        given = campaigns.transfer_register(
-            actor=request.user, campaign=campaign, register_id=register, to=_new_owner(request, campaign)
-        )
-    except RuleViolation as refusal:
-        return _give_page(request, campaign, found, refusal.problems)
-    names = {"register": given, "person": given.owner}
-    messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
-    return redirect("campaign:people", pk=pk)
-
-
-def _new_owner(request: HttpRequest, campaign: Campaign) -> User:
-    to = whole_number(request.POST.get("to", ""))
-    membership = campaign.memberships.select_related("user").filter(user=to).first()
-    if membership is None:
-        raise refuse("", _("Choose somebody who plays in the campaign."), "to")
-    return membership.user
-
-
-def _give_page(
-    request: HttpRequest, campaign: Campaign, register: Register, problems: tuple[Violation, ...] = ()
-) -> HttpResponse:
-    others = access.players_of(campaign).select_related("user").filter(user__is_active=True)
-    chosen = request.POST.get("to")
-    context = {
-        "register": register,
-        "problems": as_context(problems),
-        "options": [
-            {"value": each.user_id, "label": each.user.get_username(), "checked": str(each.user_id) == chosen}
-            for each in others.exclude(user=register.owner_id)
-        ],
-        "crumbs": people_crumbs(campaign),
-    }
-    return render(request, "campaign/transfer_register.html", context, status=422 if problems else 200)
+    players = access.players_of(campaign).select_related("user").filter(user__is_active=True)
+    form = NewOwnerForm(players, found.owner_id, posted(request))
+    with refusals_on(form):
+        if form.is_valid():
+            to = next(each.user for each in players if str(each.user_id) == form.cleaned_data["to"])
+            given = campaigns.transfer_register(
+                actor=request.user, campaign=campaign, register_id=register, to=to
+            )
+            names = {"register": given, "person": given.owner}
+            messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
+            return redirect("campaign:people", pk=pk)
+    context = {"register": found, "form": form, "crumbs": people_crumbs(campaign)}
+    return render(request, "campaign/transfer_register.html", context, status=422 if form.errors else 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +179,18 @@ def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chos
 
 def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Take an award back from all who got it; what keeps it from that stands beside it, with the reason as typed."""
-    entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
-    reason = request.POST.get("reason", "")
+    form = UndoAwardForm(request.POST)
     try:
-        taken = campaigns.undo_awards(actor=request.user, campaign=campaign, entries=entries, reason=reason)
+        said = valid(form)
+        taken = campaigns.undo_awards(
+            actor=request.user, campaign=campaign, entries=said["entry"], reason=said["reason"]
+        )
     except RuleViolation as refusal:
-        refused = {"entries": entries, "problems": as_context(refusal.problems), "reason": reason}
+        refused = {
+            "entries": entered(form)["entry"],
+            "problems": as_context(refusal.problems),
+            "reason": form["reason"].value(),
+        }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
     said_of = ngettext(
         "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken

@@ -12,6 +12,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from core.form_fields import Numbers
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
@@ -128,6 +129,19 @@ OF_UNIT = (
 OF_NEW = ("card", "name", "experience", "veteran_rank")
 #: What the rules call otherwise than the form does.
 ELSEWHERE = {"dossier": "place", "units": ""}
+
+
+class UndoForm(forms.Form):
+    """Why a correction is undone; with `again`, why it is redone."""
+
+    reason = forms.CharField(required=False)
+    again = forms.BooleanField(required=False)
+
+
+class NoticesForm(forms.Form):
+    """The corrections whose notices are dismissed."""
+
+    entry = Numbers()
 
 
 class Ticks(forms.CheckboxSelectMultiple):

@@ -10,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from core.form_errors import as_context
+from core.form_errors import as_context, valid
+from core.form_fields import entered
 from registers import projection
 from registers.access import correctable_register_for
-from registers.forms.correction import CorrectionForm
+from registers.forms.correction import CorrectionForm, NoticesForm, UndoForm
 from registers.ledger import session
 from registers.ledger.text import names_of, sentence, whole_number
 from registers.models import EntryType, LedgerEntry, Register
@@ -86,27 +87,30 @@ def _said(entry: LedgerEntry) -> str:
 def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
-    problems = taken_back(request, register, position)
+    undo = UndoForm(request.POST)
+    problems = taken_back(request, register, position, undo)
     if not problems:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
         messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
-    reason = request.POST.get("reason", "")
-    refused = {"position": position, "problems": as_context(problems), "reason": reason}
+    refused = {"position": position, "problems": as_context(problems), "reason": undo["reason"].value()}
     form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Violation]:
-    """Take the correction at this position back, or bring it back (`again`); a message says so. Returns why not."""
-    again = "again" in request.POST
-    act = corrections.redo if again else corrections.undo
+def taken_back(
+    request: HttpRequest, register: Register, position: int, form: UndoForm
+) -> Sequence[Violation]:
+    """Undo or redo the correction at this position; a message says so. Return what keeps it from that."""
     try:
-        reason = request.POST.get("reason", "")
-        act(actor=request.user, register_id=register.pk, position=position, reason=reason)
+        said = valid(form)
+        act = corrections.redo if said["again"] else corrections.undo
+        act(actor=request.user, register_id=register.pk, position=position, reason=said["reason"])
     except RuleViolation as refusal:
         return refusal.problems
-    done = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
+    done = (
+        gettext("The correction counts again.") if said["again"] else gettext("The correction is taken back.")
+    )
     messages.success(request, done)
     return ()
 
@@ -127,6 +131,5 @@ def _page(
 @require_POST
 def dismiss(request: HttpRequest) -> HttpResponse:
     """Dismiss the notices of these entries; twice does no harm."""
-    entries = filter(None, map(whole_number, request.POST.getlist("entry")))
-    dismiss_notices(actor=request.user, entries=entries)
+    dismiss_notices(actor=request.user, entries=entered(NoticesForm(request.POST))["entry"])
     return redirect("home")

@@ -1,6 +1,6 @@
-"""Mustering: from ticks and choices to an army (R19 to R23), and back to the form.
+"""The army of a battle: from ticks and choices to an army (R19 to R23), and back to the form.
 
-Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
+Fields are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
 form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
 `lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs,
 several; empty fields count nothing), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand`
@@ -12,17 +12,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from django.http import QueryDict
-from django.utils.translation import gettext_lazy
+from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Side
 from campaign.battles.queries.armies import plain_check
-from campaign.battles.report_data import army_of
-from core.form_errors import as_context
+from campaign.battles.queries.table import HandView
+from campaign.battles.report_data import army_of, book_of
+from core.form_errors import BrokenRule, add_violations, as_context, errors_as_context
+from core.form_fields import Several, ShortText, Version, entered
 from registers.queries.sheet import in_order
 from rules.battle import army as rules
 from rules.battle.army import (
@@ -49,7 +52,7 @@ from rules.battle.command_hand import (
 from rules.core.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
 from rules.core.translation import gettext, ngettext
-from rules.core.violations import Violation
+from rules.core.violations import RuleViolation, Violation
 from rules.register.building import fielding_warnings
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
@@ -65,54 +68,84 @@ from rules.register.upgrade_slots import (
 
 EVERYTHING = "everything"
 COMMAND_HAND = "R24"
+#: Parts of the page that are drawn again once something else may be chosen there.
+DRAWN = ("assets", "hand")
 #: Letters of why ranks may be outside the limits, as many as its field takes.
 LONGEST_REASON = 200
 
 
-@dataclass(slots=True)
-class ArmyForm:
-    """The army of a side as it is being put together. `said` is what was posted, or None for the first look."""
+class ArmyForm(forms.Form):
+    """The army of a side as it is being put together: at first the one that was fielded, else the Paragon alone."""
 
-    book: Rulebook
-    state: RegisterState
-    side: Side
-    terms: rules.BattleTerms
-    limits: RankLimits | None
-    hand: HandForm
-    said: QueryDict | None = None
-    problems: tuple[Violation, ...] = ()
+    unit = Several()
+    upgrade = Several()
+    asset = Several()
+    agenda = forms.Field(required=False)
+    battle_force = forms.Field(label=_("Battle force"), required=False, widget=forms.Select)
+    rank_reason = ShortText(
+        label=_("Ranks outside the limits: why you both agree"), max_length=LONGEST_REASON, rule="R18"
+    )
+    version = Version(required=False)
+    #: Only counts the army; some values fill in fields.
+    reckon = forms.Field(required=False)
+    then = forms.Field(required=False)
 
-    @property
+    def __init__(
+        self,
+        side: Side,
+        state: RegisterState,
+        terms: rules.BattleTerms,
+        limits: RankLimits | None,
+        hand: HandForm,
+        data: Any = None,
+    ) -> None:
+        super().__init__(data)
+        self.side, self.state, self.terms, self.limits, self.hand = side, state, terms, limits, hand
+        self.book = book = book_of(side)
+        self.deck = DeckForm(book, state.faction, terms.size, data, side.army.get("battle_deck", ()))
+        self.fields |= {f"drawn-{part}": forms.Field(required=False) for part in DRAWN}
+        open_forces = rules.open_battle_forces(book, state.faction)
+        choices = [("", gettext("none")), *((each.slug, each.name) for each in open_forces)]
+        self.fields["battle_force"].widget.choices = choices
+        self.fielded = army_of(book, side.army) if side.army_chosen else None
+        if not self.is_bound:
+            self.initial = {"battle_force": self.army.battle_force, "rank_reason": self.army.rank_reason}
+
+    def clean(self) -> None:
+        """Refuse an army that is sent without its Agenda or without what its assets bring."""
+        if not self.cleaned_data["reckon"]:
+            add_violations(self, RuleViolation([*self.empty_handed(), *self.unsaid()]))
+
+    def add_refusal(self, refusal: RuleViolation) -> None:
+        """Show what the rules refuse; most of it stands in the tally already."""
+        for problem in refusal.problems:
+            self.add_error(None, BrokenRule(problem))
+
+    @cached_property
     def army(self) -> rules.Army:
-        """The army as entered; for the first look the one that was mustered, else the Paragon alone."""
-        if self.said is None:
-            if self.side.army_chosen:
-                return army_of(self.book, self.side.army)
-            return rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
-        if self.said.get("reckon") == EVERYTHING:
+        """The army as entered."""
+        if not self.is_bound:
+            return self.fielded or rules.Army(fielded=self._with_all_upgrades([self.state.paragon]))
+        said = entered(self)
+        if said["reckon"] == EVERYTHING:
             fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.state)])
         else:
             ticked = self._ticked()
-            units = self._with_all_upgrades([self.state.paragon, *self.said.getlist("unit")])
+            units = self._with_all_upgrades([self.state.paragon, *said["unit"]])
             fielded = {
                 key: tuple(slug for slug in upgrades if (key, slug) in ticked)
                 for key, upgrades in units.items()
             }
-        held, used = self._held(), self._used()
+        used = self._used()
         return rules.Army(
             fielded=fielded,
-            assets=tuple(held[token] for token in used),
-            lent=tuple(filter(None, (self._lending(token).lent for token in used))),
-            agenda=self.said.get("agenda", ""),
-            battle_force=self.said.get("battle_force", ""),
-            battle_deck=self._deck.cards,
-            rank_reason=self.said.get("rank_reason", "").strip()[:LONGEST_REASON],
+            assets=tuple(self.lendings[token].asset for token in used),
+            lent=tuple(filter(None, (self.lendings[token].lent for token in used))),
+            agenda=said.get("agenda") or "",
+            battle_force=said["battle_force"] or "",
+            battle_deck=self.deck.cards,
+            rank_reason=said.get("rank_reason", ""),
         )
-
-    @property
-    def _deck(self) -> DeckForm:
-        kept = tuple(self.side.army.get("battle_deck", ()))
-        return DeckForm(self.book, self.state.faction, self.terms.size, self.said, kept)
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
         dossiers = self.state.dossiers
@@ -120,48 +153,42 @@ class ArmyForm:
 
     def _ticked(self) -> set[tuple[str, str]]:
         """Upgrades that are ticked, of units that stay behind too. All of them at the first look."""
-        if self.said is None or self.said.get("reckon") == EVERYTHING:
-            fielded = self.army.fielded if self.side.army_chosen and self.said is None else {}
-            return {
-                (key, slug)
-                for key, dossier in self.state.dossiers.items()
-                for slug in fielded.get(key, dossier.upgrades)
-            }
-        pairs = (text.partition("/") for text in self.said.getlist("upgrade"))
-        return {(key, slug) for key, _, slug in pairs}
+        if self.is_bound and entered(self)["reckon"] != EVERYTHING:
+            pairs = (text.partition("/") for text in entered(self)["upgrade"])
+            return {(key, slug) for key, _slash, slug in pairs}
+        fielded = self.fielded.fielded if self.fielded and not self.is_bound else {}
+        return {
+            (key, slug)
+            for key, dossier in self.state.dossiers.items()
+            for slug in fielded.get(key, dossier.upgrades)
+        }
 
-    def _held(self) -> dict[str, str]:
-        """The assets of the Register, each with a token of its own, for one may be held twice (R43)."""
+    @cached_property
+    def lendings(self) -> dict[str, LendingForm]:
+        """The assets of the Register, each by a token of its own, for one may be held twice (R43)."""
+        lent = self.fielded.lent if self.fielded else ()
         seen: Counter[str] = Counter()
-        held = {}
-        for slug in self.state.assets:
+        found = {}
+        for place, slug in enumerate(self.state.assets, 1):
+            brought = [each for each in lent if each.asset == slug][seen[slug] :]
             seen[slug] += 1
-            held[f"{slug}.{seen[slug]}"] = slug
-        return held
+            token = f"{slug}.{seen[slug]}"
+            found[token] = LendingForm(self, token, f"L{place}", slug, next(iter(brought), None))
+        return found
 
     def _used(self) -> list[str]:
-        held = self._held()
-        if self.said is not None:
-            return [token for token in held if token in self.said.getlist("asset")]
-        army_chosen = Counter(self.side.army.get("assets", ())) if self.side.army_chosen else Counter()
-        return [token for token, slug in held.items() if int(token.rpartition(".")[2]) <= army_chosen[slug]]
-
-    def _lending(self, token: str) -> LendingForm:
-        held = self._held()
-        key = f"L{list(held).index(token) + 1}"
-        return LendingForm(self.book, self.state, token, key, held[token], self.said, self._kept(token))
-
-    def _kept(self, token: str) -> Lent | None:
-        """What was mustered with this asset, for the first look at a mustered army."""
-        if self.said is not None or not self.side.army_chosen:
-            return None
-        slug, _, number = token.rpartition(".")
-        brought = [lent for lent in army_of(self.book, self.side.army).lent if lent.asset == slug]
-        return brought[int(number) - 1] if int(number) <= len(brought) else None
+        if self.is_bound:
+            return [token for token in self.lendings if token in entered(self)["asset"]]
+        used = Counter(self.fielded.assets if self.fielded else ())
+        return [
+            token
+            for token in self.lendings
+            if int(token.rpartition(".")[2]) <= used[token.rpartition(".")[0]]
+        ]
 
     def empty_handed(self) -> Iterator[Violation]:
         """Assets that are used up for nothing, because it is not said what they bring (R21)."""
-        for form in map(self._lending, self._used()):
+        for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
                 yield Violation(
@@ -179,42 +206,39 @@ class ArmyForm:
 
     def _said_of_agenda(self) -> str | None:
         """The Agenda that was chosen, "" for none, or None as long as nothing was."""
-        if self.said is not None:
-            return self.said.get("agenda")
-        return str(self.side.army.get("agenda", "")) if self.side.army_chosen else None
+        if self.is_bound:
+            return entered(self).get("agenda")
+        return self.fielded.agenda if self.fielded else None
 
     def context(self) -> dict[str, Any]:
         """What the template takes: the tally and the whole form."""
-        army = self.army
+        army, refused = self.army, errors_as_context(self)
         tally = self._tally(army)
-        assets, hand = list(self._asset_rows(army)), self.hand.context(army, self.problems)
-        drawn_hand = drawn_as(hand and hand["groups"], hand and hand["standing"])
-        drawn = {"assets": drawn_as(assets), "hand": drawn_hand}
-        drawn_before = {part: (self.said or {}).get(f"drawn-{part}", "") for part in drawn}
-        unsaid = [problem for problem in self.unsaid() if problem in self.problems]
-        # What was refused and is not told beside the cards of hand and deck.
-        elsewhere = [item for item in self.problems if item.rule not in (COMMAND_HAND, BATTLE_DECK)]
-        shown = [*tally["problems"], *as_context(unsaid)]
+        assets, hand = list(self._asset_rows(army)), self.hand.context(army, refused)
+        drawn = {
+            "assets": drawn_as(assets),
+            "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
+        }
+        # The tally, the hand and the deck say what is wrong with them.
+        shown = {problem["sentence"] for problem in tally["problems"]}
         return {
+            "form": self,
             "tally": tally,
             "units": list(self._unit_rows(army)),
             "assets": assets,
             "agendas": list(self._agendas(army)),
-            "battle_forces": [
-                {"value": state.slug, "label": state.name, "chosen": army.battle_force == state.slug}
-                for state in rules.open_battle_forces(self.book, self.state.faction)
-            ],
             "hand": hand,
             "drawn": drawn,
-            "redrawn": {part: drawn_before[part] != word for part, word in drawn.items()},
-            "deck": self._deck.context(army_problems(self.book, self.state, army, self.terms)),
+            "redrawn": {part: self[f"drawn-{part}"].data != word for part, word in drawn.items()},
+            "deck": self.deck.context(army_problems(self.book, self.state, army, self.terms)),
             "plain": plain_check(self.book, self.state, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
-            "agenda_problems": as_context(unsaid),
-            "rank_reason": army.rank_reason,
-            # The tally says what is wrong with the army; this is for what only the service knows.
-            "problems": [problem for problem in as_context(elsewhere) if problem not in shown],
+            "problems": [
+                problem
+                for problem in refused
+                if problem["rule"] not in (COMMAND_HAND, BATTLE_DECK) and problem["sentence"] not in shown
+            ],
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
@@ -267,8 +291,8 @@ class ArmyForm:
     def _asset_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
         used = self._used()
         bearers = self._bearers(army)
-        for token, slug in self._held().items():
-            card = self.book.assets[slug]
+        for token, form in self.lendings.items():
+            card = self.book.assets[form.asset]
             barred = self.terms.own_turning_point and card.not_in_own_turning_point
             lends = token in used and not barred
             yield {
@@ -277,7 +301,7 @@ class ArmyForm:
                 "effect": card.effect,
                 "used": token in used,
                 "why": gettext("not in your own Turning Point Mission (R21)") if barred else "",
-                "lending": self._lending(token).context(army, bearers) if lends else None,
+                "lending": form.context(army, bearers) if lends else None,
             }
 
     def _bearers(self, army: rules.Army) -> list[tuple[str, str]]:
@@ -299,52 +323,60 @@ Card = CommandCard | ParagonCommandCard | BattleCard
 
 #: In which order cards of the hand are offered.
 GROUPS = (
-    gettext_lazy("unlocked by the Paragon"),
-    gettext_lazy("for your units"),
-    gettext_lazy("for everybody"),
+    _("unlocked by the Paragon"),
+    _("for your units"),
+    _("for everybody"),
 )
 
 
-@dataclass(slots=True)
-class HandForm:
-    """The Command Hand (R24). `kept` is the recorded one, `recorded` its size.
+class HandForm(forms.Form):
+    """The Command Hand (R24); `hand` is the recorded one.
 
-    Who may `enter` a hand and not `see` it (an organizer for an absent player) writes a new one unseen.
+    Anyone who may `enter` a hand but not `see` it (an organizer for an absent player) writes a new one unseen.
     """
 
-    book: Rulebook
-    state: RegisterState
-    said: QueryDict | None
-    kept: tuple[str, ...] = ()
-    recorded: int = 0
-    enter: bool = True
-    see: bool = True
+    hand = Several()
+    standing = forms.Field(required=False)
+
+    def __init__(
+        self,
+        book: Rulebook,
+        state: RegisterState,
+        hand: HandView | None,
+        data: Any,
+        *,
+        enter: bool,
+        see: bool,
+    ) -> None:
+        super().__init__(data)
+        self.book, self.state, self.enter, self.see = book, state, enter, see
+        self.kept = tuple(card.slug for card in hand.cards or ()) if hand else ()
+        self.recorded = hand.size if hand and not see else 0
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The hand as entered, or as it is recorded; empty for none."""
-        if self.said is None:
+        if not self.is_bound:
             return self.kept
-        chosen = tuple(slug for slug in self.said.getlist("hand") if slug)
-        return (*chosen, self.said.get("standing", STANDING_ORDERS)) if chosen else ()
+        said = entered(self)
+        return (*said["hand"], said["standing"] or STANDING_ORDERS) if said["hand"] else ()
 
     @property
     def entry(self) -> tuple[str, ...] | None:
-        """The hand for `mustering.choose_army`: None leaves the recorded one as it is."""
-        if self.said is None or "hand" not in self.said or not self.enter:
+        """The hand for `choose_army`: None leaves the recorded one as it is."""
+        if "hand" not in self.data or not self.enter:
             return None
         return self.cards if self.cards or self.see else None
 
-    def context(self, army: Army, problems: Iterable[Violation]) -> dict[str, Any] | None:
-        """What the template takes; nothing for whom it is closed. `problems` are what a service refused."""
+    def context(self, army: Army, refused: Iterable[dict[str, str]]) -> dict[str, Any] | None:
+        """Return what the template needs; None for anyone who may not enter it. `refused` is about the whole army."""
         if not self.enter:
             return None
         seen = commanded(self.book, self.state, army)
         offered, chosen = playable(self.book, seen), list(self.cards)
-        refused = [problem for problem in problems if problem.rule == "R24"]
-        # While it is being put together only wrong cards are told of; that some are missing, when it is sent.
+        # While it is being put together only wrong cards are shown; that some are missing, when it is sent.
         found = hand_problems(self.book, seen, chosen) if chosen else ()
-        wrong = refused or [item for item in found if not item.about.startswith("pips-")]
+        wrong = as_context(item for item in found if not item.about.startswith("pips-"))
         standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
         return {
             "groups": [
@@ -357,8 +389,8 @@ class HandForm:
                 {"value": card.slug, "label": card.name, "chosen": card.slug in chosen} for card in standing
             ] if len(standing) > 1 else [],
             "count": len(chosen),
-            "recorded": 0 if self.see else self.recorded,
-            "problems": as_context(wrong),
+            "recorded": self.recorded,
+            "problems": [problem for problem in refused if problem["rule"] == COMMAND_HAND] or wrong,
         }  # fmt: skip
 
     def _of(self, pips: int, chosen: Sequence[str]) -> list[Card]:
@@ -370,24 +402,25 @@ class HandForm:
         return sorted(options, key=lambda option: GROUPS.index(option.group))
 
 
-@dataclass(slots=True)
-class DeckForm:
-    """The Battle Deck of an army for a game of `size` points."""
+class DeckForm(forms.Form):
+    """The Battle Deck of an army for a game of `size` points; `kept` is the one that was fielded."""
 
-    book: Rulebook
-    faction: str
-    size: int
-    said: QueryDict | None
-    kept: tuple[str, ...] = ()
+    deck = Several()
+    reckon = forms.Field(required=False)
+
+    def __init__(self, book: Rulebook, faction: str, size: int, data: Any, kept: Iterable[str]) -> None:
+        super().__init__(data)
+        self.book, self.faction, self.size, self.kept = book, faction, size, tuple(kept)
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The deck as entered, or as it is kept; empty for none. `reckon` "deck" takes all cards there are."""
-        if self.said is None:
+        if not self.is_bound:
             return self.kept
-        if self.said.get("reckon") == "deck" and self.one_of_a_kind:
+        said = entered(self)
+        if said["reckon"] == "deck" and self.one_of_a_kind:
             return tuple(card.slug for card in self._offered())
-        return tuple(slug for slug in self.said.getlist("deck") if slug)
+        return tuple(said["deck"])
 
     @property
     def one_of_a_kind(self) -> bool:
@@ -462,56 +495,56 @@ BRINGS_A_UNIT = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
 BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
 
 
-@dataclass(frozen=True, slots=True)
-class LendingForm:
-    """The part of the form for one asset in use. `token` tells it from another of its kind, `key` is that of the
-    unit it lends, `kept` what was mustered with it.
+class LendingForm(forms.Form):
+    """What one asset brings. `token` tells it from another of its kind, `key` is that of the unit it lends, `kept` what
+    was fielded with it.
     """
 
-    book: Rulebook
-    state: RegisterState
-    token: str
-    key: str
-    asset: str
-    said: QueryDict | None
-    kept: Lent | None = None
+    unit = forms.Field(required=False)
+    upgrade = Several()
+    bearer = forms.Field(required=False)
+
+    def __init__(self, army: ArmyForm, token: str, key: str, asset: str, kept: Lent | None) -> None:
+        super().__init__(army.data if army.is_bound else None, prefix=f"lent-{token}")
+        self.book, self.state, self.token, self.key, self.asset = army.book, army.state, token, key, asset
+        #: The unit for which the upgrades were chosen.
+        self.fields["for"] = forms.Field(required=False)
+        if kept:
+            unit = kept.unit.slug if kept.unit else ""
+            upgrades = [card.slug for card in kept.upgrades]
+            self.initial = {"unit": unit, "for": unit, "upgrade": upgrades, "bearer": kept.bearer}
 
     @property
-    def unit(self) -> Unit | None:
+    def lent_unit(self) -> Unit | None:
         """The unit chosen."""
-        if self.asset not in BRINGS_A_UNIT:
-            return None
-        slug = self._one("unit", self.kept.unit.slug if self.kept and self.kept.unit else "")
-        return self.book.units.get(slug)
+        return self.book.units.get(self._chosen("unit")) if self.asset in BRINGS_A_UNIT else None
 
     @property
     def upgrades(self) -> tuple[Upgrade, ...]:
-        """The upgrades chosen. Those of a unit that was chosen before and cannot be had by this one fall away."""
-        kept = [card.slug for card in self.kept.upgrades] if self.kept else []
-        slugs = self.said.getlist(f"lent-{self.token}-upgrade") if self.said is not None else kept
-        cards = [self.book.upgrades[slug] for slug in slugs if slug in self.book.upgrades]
-        if (unit := self.unit) and self._one("for", unit.slug) != unit.slug:
+        """The upgrades chosen. Those that were chosen for another unit fall away."""
+        if (unit := self.lent_unit) and self._chosen("for") != unit.slug:
             return ()
-        return tuple(cards)
+        known = self.book.upgrades
+        return tuple(known[slug] for slug in self._chosen("upgrade") or () if slug in known)
 
     @property
-    def bearer(self) -> str:
+    def lent_to(self) -> str:
         """The unit of the army that bears the special equipment, or is exempted."""
-        return self._one("bearer", self.kept.bearer if self.kept else "")
+        return self._chosen("bearer") or ""
+
+    def _chosen(self, name: str) -> Any:
+        return entered(self)[name] if self.is_bound else self.initial.get(name)
 
     @property
     def lent(self) -> Lent | None:
         """What the asset brings; nothing where nothing was chosen yet or it brings nothing."""
         if self.asset in BRINGS_A_UNIT:
-            return Lent(self.asset, self.key, self.unit, self.upgrades) if self.unit else None
+            return Lent(self.asset, self.key, self.lent_unit, self.upgrades) if self.lent_unit else None
         if self.asset == SPECIAL_EQUIPMENT and self.upgrades:
-            return Lent(self.asset, upgrades=self.upgrades, bearer=self.bearer)
-        if self.asset == EXTRAORDINARY_USE and self.bearer:
-            return Lent(self.asset, bearer=self.bearer)
+            return Lent(self.asset, upgrades=self.upgrades, bearer=self.lent_to)
+        if self.asset == EXTRAORDINARY_USE and self.lent_to:
+            return Lent(self.asset, bearer=self.lent_to)
         return None
-
-    def _one(self, word: str, kept: str) -> str:
-        return kept if self.said is None else self.said.get(f"lent-{self.token}-{word}", "")
 
     def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
         """What the template takes, or nothing for an asset that brings nothing."""
@@ -519,10 +552,14 @@ class LendingForm:
             return None
         shown: dict[str, Any] = {"token": self.token}
         if self.asset in BRINGS_A_UNIT:
-            slots = list(self._slots(self.unit)) if self.unit else []
-            return shown | {"units": _grouped(self._units(), self.unit), "unit": self.unit, "slots": slots}
+            slots = list(self._slots(self.lent_unit)) if self.lent_unit else []
+            return shown | {
+                "units": _grouped(self._units(), self.lent_unit),
+                "unit": self.lent_unit,
+                "slots": slots,
+            }
         shown["bearers"] = [
-            {"value": key, "label": name, "chosen": key == self.bearer}
+            {"value": key, "label": name, "chosen": key == self.lent_to}
             for key, name in units
             if key != self.key
         ]
@@ -568,9 +605,9 @@ class LendingForm:
                 yield card
 
     def _bearer(self, army: Army) -> Bearer | None:
-        if self.bearer in self.state.dossiers:
-            return bearer(self.book, self.state, self.state.dossiers[self.bearer])
-        lent = next((lent for lent in army.lent if lent.unit and lent.key == self.bearer), None)
+        if self.lent_to in self.state.dossiers:
+            return bearer(self.book, self.state, self.state.dossiers[self.lent_to])
+        lent = next((lent for lent in army.lent if lent.unit and lent.key == self.lent_to), None)
         return lent_bearer(self.state, lent.unit) if lent and lent.unit else None
 
     def _fits(self, unit: Bearer, card: Upgrade) -> bool:

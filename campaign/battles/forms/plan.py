@@ -2,230 +2,199 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django import forms
-from django.http import QueryDict
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
-from core.form_errors import by_field
+from core.form_errors import BrokenRule, add_violations
+from core.form_fields import INCOMPLETE, ButtonChoice, LongText, Option, ShortText, Version, error_messages
 from registers.keys import key_in
 from registers.ledger.text import whole_number
-from rules.battle.army import LARGEST_RECON, game_type
+from rules.battle.army import game_type
 from rules.core.cards import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
-from rules.core.violations import Violation
+from rules.core.violations import RuleViolation, Violation
 from rules.register.upgrade_slots import faction_name, spoken
 
-GUEST = "guest"
+GUEST, OTHER = "guest", "other"
 USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
 LARGEST_SIZE = 100_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
+NO_SIZE = _("Agree on a size in points first.")
 
 
-class PlanForm:
-    """The form of a new battle: one's own Register, the opponent, the size, colours, whose mission.
-
-    `candidates` finds the Registers of the campaign once the form is shown; who may be on the first side says each for
-    itself.
-    """
-
-    def __init__(
-        self, book: Rulebook, candidates: Callable[[], list[Candidate]], data: QueryDict | None = None
-    ) -> None:
-        self.book, self._find = book, candidates
-        self.said = data or QueryDict()
-        self.problems: list[Violation] = []
-        self.opponent = self.said.get("opponent", "")
-        self.colour = self.said.get("colour", Side.BLUE)
-        self.turning_point = self.said.get("turning_point", "")
-        self.battle_id = key_in(self.said.get("battle", "")) or uuid4()
-
-    @cached_property
-    def candidates(self) -> list[Candidate]:
-        """The Registers that may fight, and those that are kept from it."""
-        return self._find()
-
-    @cached_property
-    def own(self) -> str:
-        """The first Register: the chosen one, at first one's own, or the only one that one may lead."""
-        if self.said:
-            return self.said.get("own", "")
-        free = [item for item in self.candidates if item.mine and not item.why]
-        own = [item for item in free if item.own] or (free if len(free) == 1 else [])
-        return str(own[0].register.pk) if own else ""
-
-    @property
-    def size(self) -> int:
-        """Points; 0 where none that makes sense were entered."""
-        chosen = self.said.get("size", "")
-        number = self._number("other_size" if chosen == "other" else "size")
-        return number if number <= LARGEST_SIZE else 0
-
-    def arguments(self) -> dict[str, Any]:
-        """What `plan_battle` takes. The owner of a Turning Point Mission is blue, whatever was tapped (R22)."""
-        first, second = self._contender(self.own), self._contender(self.opponent)
-        first_is_blue = self.colour != Side.RED
-        if self.turning_point in (OWN, OPPONENT):
-            first_is_blue = self.turning_point == OWN
-        date = parse_date(self.said.get("date", "")) if self._is_date() else None
-        return {
-            "size": self.size,
-            "blue": first if first_is_blue else second,
-            "red": second if first_is_blue else first,
-            "owner": Side.BLUE if self.turning_point else "",
-            "date": date or timezone.localdate(),
-            "place": self.said.get("place", "").strip()[:LONGEST_PLACE],
-            "arrangements": self.said.get("arrangements", "").replace("\r\n", "\n").strip(),
-            "mission": self.said.get("mission", "").strip()[:120],
-            "rank_table": self._rank_table(),
-            "battle_id": self.battle_id,
-        }
-
-    def own_problems(self, led: Collection[UUID]) -> Iterator[Violation]:
-        """What is wrong before the rules look at it; `led` are the Registers that may be on the first side."""
-        if not self.own:
-            yield Violation("R17", gettext("Choose the first Register."), "own")
-        elif key_in(self.own) not in led:
-            yield Violation("R17", gettext("The first Register is one that you lead."), "own")
-        if not self.opponent:
-            yield Violation("R17", gettext("Choose who stands against it."), "opponent")
-        if self.said.get("date") and not self._is_date():
-            yield Violation("", gettext("Write the date as in 2026-04-21."), "date")
-
-    def blame(self, problems: list[Violation]) -> None:
-        """Keep what is wrong, with each side's problems beside the field it was chosen in."""
-        blue = OWN if self.arguments()["blue"] == self._contender(self.own) else OPPONENT
-        about = {Side.BLUE: blue, Side.RED: OPPONENT if blue == OWN else OWN}
-        self.problems = [replace(item, about=about.get(item.about, item.about)) for item in problems]
-
-    def context(self) -> dict[str, Any]:
-        """What the template takes."""
-        return {
-            "form": self,
-            "problems": by_field(
-                tuple(self.problems), "own", "opponent", "guest_name", "guest_points", "size", "colour",
-                "turning_point", "date", "arrangements",
-            ),
-            "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
-            "opponent_options": [
-                *(self._option(item, self.opponent) for item in self._opponents()),
-                {"value": GUEST, "label": gettext("A guest"), "note": gettext("somebody without a Register here"),
-                 "checked": self.opponent == GUEST},
-            ],
-            "guest_factions": [{"value": faction, "label": faction_name(faction)} for faction in FACTIONS],
-            "sizes": [
-                {"value": size, "label": size, "note": game_type(size),
-                 "checked": self.said.get("size", "600") == str(size)}
-                for size in USUAL_SIZES
-            ],
-            "other_size": self.said.get("other_size", ""),
-            "colours": [
-                {"value": colour, "label": spoken(colour).capitalize(), "checked": self.colour == colour}
-                for colour in (Side.BLUE, Side.RED)
-            ],
-            "missions": self._missions(),
-            "kept_away": [item for item in self.candidates if item.why],
-            "eligible": [item for item in self.candidates if item.may],
-            "tables": [
-                {"value": table.format,
-                 "label": gettext("{table}, to {points}", table=table.name, points=table.max_points)}
-                for table in self.book.rank_limits
-            ],
-            "date": self.said.get("date", timezone.localdate().isoformat()),
-            "largest_recon": LARGEST_RECON,
-        }  # fmt: skip
-
-    def _free(self) -> list[Candidate]:
-        """Who may fight, and who was chosen though they may not."""
-        chosen = (self.own, self.opponent)
-        return [item for item in self.candidates if not item.why or str(item.register.pk) in chosen]
-
-    def _opponents(self) -> list[Candidate]:
-        """Who may stand against it: nobody fights against their only Register."""
-        free = self._free()
-        alone = sum(item.own for item in free) == 1
-        return [item for item in free if not (alone and item.own) or str(item.register.pk) == self.opponent]
-
-    def _option(self, item: Candidate, chosen: str) -> dict[str, Any]:
-        register = item.register
-        return {
-            "value": str(register.pk),
-            "label": register.name or gettext("Unnamed Register"),
-            "note": item.why or item.note,
-            "checked": str(register.pk) == chosen,
-            "faction": register.faction,
-        }
-
-    def _missions(self) -> list[dict[str, Any]]:
-        options = (("", gettext("None"), gettext("each side may bring an Agenda")),
-                   (OWN, gettext("The first Register’s"), gettext("it is blue then")),
-                   (OPPONENT, gettext("The opponent’s"), gettext("it is blue then")))  # fmt: skip
-        return [
-            {"value": value, "label": label, "note": note, "checked": self.turning_point == value}
-            for value, label, note in options
-        ]
-
-    def _contender(self, chosen: str) -> Contender:
-        if chosen == GUEST:
-            return Contender(
-                guest_name=self.said.get("guest_name", "").strip()[:80],
-                guest_faction=faction if (faction := self.said.get("guest_faction", "")) in FACTIONS else "",
-                guest_points=min(self._number("guest_points"), LARGEST_SIZE),
-            )
-        return Contender(register_id=key_in(chosen))
-
-    def _rank_table(self) -> str:
-        table = self.said.get("rank_table", "")
-        return table if table in [limits.format for limits in self.book.rank_limits] else ""
-
-    def _number(self, name: str) -> int:
-        return whole_number(self.said.get(name, "").strip()) or 0
-
-    def _is_date(self) -> bool:
-        try:
-            return parse_date(self.said.get("date", "")) is not None
-        except ValueError:
-            return False
-
-
-class ReplanForm(forms.Form):
-    """The plan of a battle. `version` is the plan that the form was drawn from."""
-
-    version = forms.IntegerField(widget=forms.HiddenInput)
+class _WhenAndWhere(forms.Form):
     date = forms.DateField(
         label=_("Date"),
+        input_formats=["%Y-%m-%d"],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": _("Write the date as in 2026-04-21."), "required": _("Agree on a date.")},
     )
-    place = forms.CharField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
+    place = ShortText(label=_("Place"), max_length=LONGEST_PLACE)
+    arrangements = LongText(label=_("What else you agreed on"), rows=3, max_length=LONGEST_TEXT)
+
+
+class PlanForm(_WhenAndWhere):
+    """A new battle: one's own Register, the opponent, the size, colors, whose Turning Point Mission.
+
+    `battle` is its primary key, so that a form sent twice plans one battle.
+    """
+
+    battle = forms.UUIDField(
+        required=False,
+        initial=uuid4,
+        widget=forms.HiddenInput,
+        error_messages=error_messages(INCOMPLETE),
+    )
+    own = ButtonChoice(
+        label=_("The first Register"),
+        error_messages={
+            "required": _("Choose the first Register."),
+            "invalid_choice": _("The first Register is one that you lead."),
+        },
+    )
+    opponent = ButtonChoice(label=_("Against"), refusal=_("Choose who stands against it."))
+    guest_name = ShortText(label=_("The guest’s name"), max_length=80)
+    guest_faction = forms.ChoiceField(label=_("Their Faction"), required=False)
+    guest_points = forms.IntegerField(
+        label=_("Their points"), required=False, min_value=0, max_value=LARGEST_SIZE
+    )
+    size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
+    other_size = forms.CharField(
+        label=_("Points agreed on"),
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
+    )
+    colour = ButtonChoice(label=_("The first Register is"), required=False, initial=Side.BLUE, segments=True)
+    turning_point = ButtonChoice(label=_("Whose is played"), required=False, initial="")
+    mission = ShortText(label=_("Mission"), max_length=120)
+    rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
+
+    def __init__(self, book: Rulebook, candidates: list[Candidate], data: Any = None) -> None:
+        """`candidates` are the Registers of the campaign, those that may not fight included."""
+        super().__init__(data, initial={"date": timezone.localdate()})
+        self.candidates = candidates
+        self.fields["date"].required = False
+        # Also shown: Registers that were chosen though they may not fight.
+        chosen = (self["own"].data, self["opponent"].data)
+        free = [item for item in candidates if not item.why or str(item.register.pk) in chosen]
+        mine = [item for item in free if item.mine]
+        own = [item for item in mine if item.own]
+        self.initial["own"] = str((own or mine)[0].register.pk) if own or len(mine) == 1 else ""
+        # Nobody fights against their only Register.
+        others = [
+            item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]
+        ]
+        guest = Option(gettext("A guest"), gettext("somebody without a Register here"))
+        tables = {
+            table.format: gettext("{table}, to {points}", table=table.name, points=table.max_points)
+            for table in book.rank_limits
+        }
+        choices: dict[str, list[tuple[Any, Any]]] = {
+            "own": [*map(_option, mine)],
+            "opponent": [*map(_option, others), (GUEST, guest)],
+            "guest_faction": [("", ""), *((faction, faction_name(faction)) for faction in FACTIONS)],
+            "size": [
+                *((size, Option(str(size), game_type(size))) for size in USUAL_SIZES),
+                (OTHER, Option(gettext("Other"), gettext("as agreed"))),
+            ],
+            "colour": [(colour, spoken(colour).capitalize()) for colour in (Side.BLUE, Side.RED)],
+            "turning_point": [
+                ("", Option(gettext("None"), gettext("each side may bring an Agenda"))),
+                (OWN, Option(gettext("The first Register’s"), gettext("it is blue then"))),
+                (OPPONENT, Option(gettext("The opponent’s"), gettext("it is blue then"))),
+            ],
+            "rank_table": [("", gettext("those of the size")), *tables.items()],
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        """Set `size` to the number of points. Fields of a guest count only where a guest is chosen."""
+        said = self.cleaned_data
+        if said.get("opponent") != GUEST:
+            for name in ("guest_name", "guest_faction", "guest_points"):
+                self.errors.pop(name, None)
+        size = said.get("other_size" if said.get("size") == OTHER else "size", "")
+        said["size"] = whole_number(size) or 0
+        if not 0 < said["size"] <= LARGEST_SIZE and "size" not in self.errors:
+            self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what `plan_battle` takes. The owner of a Turning Point Mission is always blue (R22)."""
+        said = self.cleaned_data
+        first, second = Contender(register_id=key_in(said["own"])), self._opponent()
+        blue, red = (first, second) if self._own_colour == Side.BLUE else (second, first)
+        names = ("size", "date", "place", "arrangements", "mission", "rank_table")
+        return {
+            "blue": blue,
+            "red": red,
+            "owner": Side.BLUE if said["turning_point"] else "",
+            "battle_id": said["battle"],
+            **{name: said[name] for name in names},
+        }
+
+    def add_violations(self, refusal: RuleViolation) -> None:
+        """Show what the rules refuse, problems of a side next to the field it was chosen in."""
+        order = (OWN, OPPONENT) if self._own_colour == Side.BLUE else (OPPONENT, OWN)
+        about = dict(zip((Side.BLUE, Side.RED), order, strict=True))
+        add_violations(
+            self,
+            RuleViolation(
+                replace(each, about=about.get(each.about, each.about)) for each in refusal.problems
+            ),
+        )
+
+    @property
+    def _own_colour(self) -> str:
+        said = self.cleaned_data
+        if said["turning_point"]:
+            return Side.BLUE if said["turning_point"] == OWN else Side.RED
+        return said["colour"] or Side.BLUE
+
+    def _opponent(self) -> Contender:
+        said = self.cleaned_data
+        if said["opponent"] != GUEST:
+            return Contender(register_id=key_in(said["opponent"]))
+        return Contender(
+            guest_name=said["guest_name"],
+            guest_faction=said["guest_faction"],
+            guest_points=said["guest_points"] or 0,
+        )
+
+
+def _option(item: Candidate) -> tuple[str, Option]:
+    register = item.register
+    label = register.name or gettext("Unnamed Register")
+    return str(register.pk), Option(label, item.why or item.note, register.faction)
+
+
+class ReplanForm(_WhenAndWhere):
+    """The plan of a battle. `version` is the plan that the form was drawn from."""
+
+    version = Version()
     size = forms.IntegerField(
         label=_("Size in points"),
         max_value=LARGEST_SIZE,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
-        error_messages={"required": _("Agree on a size in points first.")},
+        error_messages={"required": NO_SIZE},
     )
-    arrangements = forms.CharField(
-        label=_("What else you agreed on"),
-        required=False,
-        max_length=LONGEST_TEXT,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    field_order = ("version", "date", "place", "size", "arrangements")
 
 
 def drawn_from(battle: Battle) -> dict[str, object]:
-    """What the form says of a battle before anything is changed."""
-    kept = {name: getattr(battle, name) for name in ("date", "place", "size", "arrangements")}
-    return {"version": battle.plan_version, **kept}
+    """Return the plan of a battle, as initial values of a ReplanForm."""
+    return {
+        "version": battle.plan_version,
+        **{name: getattr(battle, name) for name in ("date", "place", "size", "arrangements")},
+    }

@@ -3,7 +3,7 @@
 The fields of a side begin with its colour: `blue-fell`, `blue-held`, `blue-marked` (keys of units, several),
 `blue-vp`, `blue-secondary_vp`, `blue-tokens`, `blue-agenda`, `blue-confirmed` ("AGENDA/0", several),
 `blue-claims` (places, several), `blue-ask-NAME`, `blue-conceded`, `blue-xp-KEY`, `blue-sp`.
-`blue-shown` says that they were in the form at all: where it is not, nothing is read from it.
+Without `blue-shown` they were not in the form, and nothing is read of that side.
 """
 
 from __future__ import annotations
@@ -13,39 +13,52 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.http import QueryDict
-from django.utils.translation import gettext_lazy
+from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Battle, Side, Tally
 from campaign.battles.queries.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
+from campaign.battles.services.planning import LONGEST_REASON, LONGEST_TEXT
 from campaign.battles.services.reports import BattleReport
-from core.form_errors import as_context
-from registers.ledger.text import whole_number
+from core.form_errors import add_violations, errors_as_context
+from core.form_fields import (
+    INCOMPLETE,
+    ButtonChoice,
+    Count,
+    LongText,
+    Several,
+    ShortText,
+    Version,
+    entered,
+    error_messages,
+)
 from rules.battle.army import CONTINGENCY_PLAN, open_agendas
 from rules.core import reward_effects as c
 from rules.core.cards import Agenda, TurningPoint
 from rules.core.translation import gettext, gettext_noop, ngettext
-from rules.core.violations import Violation
+from rules.core.violations import RuleViolation
 from rules.post_battle.agendas import confirmations, progressions
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 
 LARGEST = 999
-
-NUMBERS = {
-    "vp": gettext_lazy("Victory points"),
-    "secondary_vp": gettext_lazy("VP from secondary objectives"),
-    "tokens": gettext_lazy("Agenda tokens"),
-    "sp": gettext_lazy("SP gained during the game"),
-}
+DRAW = "draw"
 
 
-class SideReport:
-    """What a side reports. `state` is its Register's, or None for a guest; `posted` as in `ReportForm`.
+class SideReport(forms.Form):
+    """What a side reports: at first what it reported before, or the `tally` taken at the table.
 
-    It starts from the report as it stands, else from the `tally` that was taken at the table.
+    `state` is the state of its Register, None for a guest.
     """
+
+    fell = Several()
+    held = Several()
+    marked = Several()
+    agenda = forms.Field(required=False)
+    confirmed = Several()
+    claims = Several()
+    conceded = forms.BooleanField(required=False)
 
     def __init__(
         self,
@@ -53,66 +66,58 @@ class SideReport:
         side: Side,
         other: Side,
         state: RegisterState | None,
-        posted: QueryDict | None,
+        data: Any = None,
         tally: Tally | None = None,
     ) -> None:
-        self.battle, self.side, self.other, self.state = battle, side, other, state
         #: Whether its part of the form is missing: nothing ticked and nothing asked are not the same.
-        self.missing = posted is not None and f"{side.colour}-shown" not in posted
-        self.posted = None if self.missing else posted
+        self.missing = data is not None and f"{side.colour}-shown" not in data
+        super().__init__(None if self.missing else data, prefix=side.colour)
+        self.battle, self.side, self.other, self.state = battle, side, other, state
         self.from_table = tally is not None and not side.report
         self.kept = facts_at_table(side, tally) if tally and self.from_table else Facts(**side.report)
         self.colour, self.name = side.colour, side.name
         self.book = book_of(side if side.register else other)
+        kept = self.kept
+        points = gettext("Victory points")
+        self._add_count("vp", points, side.victory_points, title=side.name, note=points)
+        self._add_count("secondary_vp", gettext("VP from secondary objectives"), kept.secondary_vp)
+        self._add_count("tokens", gettext("Agenda tokens"), kept.tokens, title=gettext("Tokens"))
+        for name, question in self._asks.items():
+            self._add_count(f"ask-{name}", question, kept.asks.get(name, 0))
+        for key in self._army.fielded:
+            gained, words = kept.in_game_experience.get(key, 0), gettext("Experience during the game")
+            self._add_count(f"xp-{key}", words, gained, title=self._label(key), note=gettext("XP"))
+        supply = gettext("SP gained during the game")
+        self._add_count("sp", supply, kept.in_game_supply, title=gettext("SP for the Register"))
+
+    def _add_count(self, name: str, what: str, kept: int, *, title: str = "", note: str = "") -> None:
+        said = gettext("{label}: a whole number from 0 to {largest}.", label=what, largest=LARGEST)
+        self.fields[name] = Count(
+            label=title or what, note=note, initial=kept, max_value=LARGEST, error_messages=error_messages(said),
+        )  # fmt: skip
 
     def facts(self) -> Facts:
-        """What was entered, or was reported before; numbers that are none count as 0."""
-        if self.posted is None:
+        """Return what was entered, or was reported before. A number that makes no sense counts as 0."""
+        if not self.is_bound:
             return self.kept
-        agenda = self.agenda.slug if self.agenda else ""
-        gained = {key: self.number(f"xp-{key}", 0) for key in self._army.fielded}
+        said = entered(self)
+        agenda = self.agenda_in_play.slug if self.agenda_in_play else ""
+        gained = {key: said.get(f"xp-{key}", 0) for key in self._army.fielded}
         return Facts(
-            defeated=self._list("fell"),
-            contesting=self._list("held"),
-            marked=self._list("marked") if self.agenda and self.agenda.marks else [],
+            defeated=said["fell"],
+            contesting=said["held"],
+            marked=said["marked"] if self.agenda_in_play and self.agenda_in_play.marks else [],
             agenda=agenda,
             contingency_switched=agenda != self.brought,
-            tokens=self.number("tokens", 0),
-            secondary_vp=self.number("secondary_vp", 0),
-            confirmed=[text for value, text in self._conditions() if value in self._list("confirmed")],
-            claims=[text for value, text in self._claims() if value in self._list("claims")],
-            asks={name: self.number(f"ask-{name}", 0) for name in self._asks},
-            conceded=f"{self.colour}-conceded" in self.posted,
+            tokens=said.get("tokens", 0),
+            secondary_vp=said.get("secondary_vp", 0),
+            confirmed=[text for value, text in self._conditions() if value in said["confirmed"]],
+            claims=[text for value, text in self._claims() if value in said["claims"]],
+            asks={name: said.get(f"ask-{name}", 0) for name in self._asks},
+            conceded=said["conceded"],
             in_game_experience={key: number for key, number in gained.items() if number},
-            in_game_supply=self.number("sp", 0),
+            in_game_supply=said.get("sp", 0),
         )
-
-    def number(self, name: str, kept: int) -> int:
-        """The number entered in a field; 0 for none that makes sense."""
-        if self.posted is None:
-            return kept
-        text = self.posted.get(f"{self.colour}-{name}", "").strip()
-        return int(text) if self._is_number(text) else 0
-
-    def number_problems(self) -> Iterator[Violation]:
-        """Fields for a number that hold something else."""
-        fields = NUMBERS | {f"ask-{name}": question for name, question in self._asks.items()}
-        fields |= {f"xp-{key}": gettext("Experience during the game") for key in self._army.fielded}
-        for name, label in fields.items():
-            text = self.posted.get(f"{self.colour}-{name}", "").strip() if self.posted is not None else ""
-            if text and not self._is_number(text):
-                sentence = gettext(
-                    "{label}: a whole number from 0 to {largest}.", label=label, largest=LARGEST
-                )
-                yield Violation("R25", sentence, f"{self.colour} {name}")
-
-    @staticmethod
-    def _is_number(text: str) -> bool:
-        return text.isdecimal() and len(text) < 10 and int(text) <= LARGEST
-
-    def _list(self, name: str) -> list[str]:
-        sent = self.posted.getlist(f"{self.colour}-{name}") if self.posted is not None else []
-        return [*dict.fromkeys(sent)]
 
     @cached_property
     def _army(self) -> Any:
@@ -124,12 +129,10 @@ class SideReport:
         return str(self._army.agenda)
 
     @cached_property
-    def agenda(self) -> Agenda | None:
+    def agenda_in_play(self) -> Agenda | None:
         """The Agenda in play at the end: the one that was brought, or what a Contingency Plan made of it."""
-        chosen = self.kept.agenda or self.brought
-        if self.posted is not None:
-            chosen = self.posted.get(f"{self.colour}-agenda", "") or self.brought
-        return self.book.agendas.get(chosen) if self.brought else None
+        chosen = self["agenda"].data if self.is_bound else self.kept.agenda
+        return self.book.agendas.get(chosen or self.brought) if self.brought else None
 
     @property
     def _switchable(self) -> list[Agenda]:
@@ -151,10 +154,10 @@ class SideReport:
 
     def _conditions(self) -> list[tuple[str, str]]:
         """The conditions its player confirms, with the values of their boxes."""
-        if not self.agenda:
+        if not self.agenda_in_play:
             return []
-        texts = confirmations(self.agenda.progress)
-        return [(f"{self.agenda.slug}/{place}", text) for place, text in enumerate(texts)]
+        texts = confirmations(self.agenda_in_play.progress)
+        return [(f"{self.agenda_in_play.slug}/{place}", text) for place, text in enumerate(texts)]
 
     def _claims(self) -> list[tuple[str, str]]:
         if not self._mission or not self.state:
@@ -162,45 +165,33 @@ class SideReport:
         texts = confirmations(tuple(entry.when for entry in self._mission.end_of_game))
         return [(str(place), text) for place, text in enumerate(texts)]
 
-    def context(self, problems: list[Violation], *, mine: bool) -> dict[str, Any]:
-        """What the template takes for this side; what is wrong with a unit stands in its row."""
+    def context(self, *, mine: bool) -> dict[str, Any]:
+        """Return what the template needs for this side."""
         facts = self.facts()
+        problems = errors_as_context(self)
         rows = list(self._rows(facts, problems))
         in_rows = {f"{self.colour} {row['key']}" for row in rows}
+        gains = [self[f"xp-{key}"] for key in self._army.fielded]
+        gained = facts.in_game_experience or facts.in_game_supply
         return {
+            "form": self,
             "colour": self.colour,
             "name": self.name,
             "faction": self.side.register.faction if self.side.register else self.side.guest_faction,
             "mine": mine,
             "from_table": self.from_table,
             "is_guest": self.side.is_guest,
-            "problems": as_context(problem for problem in problems if problem.about not in in_rows),
-            "vp": self._stepper("vp", gettext("Victory points"), self.side.victory_points),
-            "secondary_vp": self._stepper(
-                "secondary_vp", gettext("VP from secondary objectives"), facts.secondary_vp
-            ) if self._secondary_counts() else None,
+            "problems": [problem for problem in problems if problem["about"] not in in_rows],
+            "secondary_counts": self._secondary_counts(),
             "columns": [gettext("defeated"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
             "rows": rows,
             "agenda": self._agenda_context(facts),
             "claims": self._boxes("claims", self._claims(), facts.claims),
-            "asks": [
-                self._stepper(f"ask-{name}", question, facts.asks.get(name, 0))
-                for name, question in self._asks.items()
-            ],
+            "asks": [self[f"ask-{name}"] for name in self._asks],
             "conceded": facts.conceded,
-            "gains": [
-                self._stepper(f"xp-{key}", self._label(key), facts.in_game_experience.get(key, 0))
-                for key in self._army.fielded
-            ],
-            "supply": self._stepper("sp", gettext("SP for the Register"), facts.in_game_supply),
-            "has_gains": bool(facts.in_game_experience or facts.in_game_supply),
+            "gains": gains,
+            "has_gains": gained or any(field.errors for field in (*gains, self["sp"])),
         }  # fmt: skip
-
-    def _stepper(self, name: str, label: str, value: int) -> dict[str, Any]:
-        """A stepper keeps what was typed into it, sense or not."""
-        field = f"{self.colour}-{name}"
-        typed = self.posted.get(field) if self.posted is not None else None
-        return {"name": field, "label": label, "value": value if typed is None else typed}
 
     def _boxes(self, name: str, options: list[tuple[str, str]], ticked: list[str]) -> list[dict[str, Any]]:
         return [
@@ -208,7 +199,7 @@ class SideReport:
             for value, text in options
         ]
 
-    def _rows(self, facts: Facts, problems: list[Violation]) -> Iterator[dict[str, Any]]:
+    def _rows(self, facts: Facts, problems: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
         ticks = [
             ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
             ("held", gettext_noop("{unit} held an objective"), facts.contesting),
@@ -223,7 +214,7 @@ class SideReport:
                 "key": key,
                 "label": label,
                 "note": note,
-                "problems": as_context(problem for problem in problems if problem.about == f"{self.colour} {key}"),
+                "problems": [each for each in problems if each["about"] == f"{self.colour} {key}"],
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
                      "label": gettext(words, unit=label), "disabled": key == barred and name == "marked"}
@@ -250,7 +241,7 @@ class SideReport:
 
     @property
     def _marks(self) -> Any:
-        return self.agenda.marks if self.agenda else None
+        return self.agenda_in_play.marks if self.agenda_in_play else None
 
     def _secondary_counts(self) -> bool:
         """Whether anybody's Agenda or the mission looks at VP from secondary objectives."""
@@ -262,16 +253,15 @@ class SideReport:
         return bool(self._mission) or _uses(conditions, c.SecondaryVpAtLeast, c.SecondaryVpMoreThanOpponent)
 
     def _agenda_context(self, facts: Facts) -> dict[str, Any] | None:
-        agenda = self.agenda
+        agenda = self.agenda_in_play
         if agenda is None or self.state is None:
             return None
-        counts_tokens = _uses(agenda.progress, c.TokensAtLeast)
         return {
             "name": agenda.name,
             "tally": agenda.tally,
             "done": self.state.agendas.get(agenda.slug, 0),
             "total": agenda.progressions_to_complete,
-            "tokens": self._stepper("tokens", gettext("Tokens"), facts.tokens) if counts_tokens else None,
+            "tokens": self["tokens"] if _uses(agenda.progress, c.TokensAtLeast) else None,
             "conditions": self._boxes("confirmed", self._conditions(), facts.confirmed),
             "marks": agenda.marks,
             "outcome": self.outcome(),
@@ -284,14 +274,14 @@ class SideReport:
 
     def outcome(self) -> str:
         """How often the Agenda progresses, by what the form says (R25). The form has to be taken before."""
-        if self.agenda is None or self.state is None:
+        if self.agenda_in_play is None or self.state is None:
             return ""
         report = report_of(self.book, self.battle, self.side, self.other)
-        already = self.state.agendas.get(self.agenda.slug, 0)
-        times = progressions(self.agenda, report, already)
+        already = self.state.agendas.get(self.agenda_in_play.slug, 0)
+        times = progressions(self.agenda_in_play, report, already)
         if not times:
             return gettext("does not progress")
-        if already + times >= self.agenda.progressions_to_complete:
+        if already + times >= self.agenda_in_play.progressions_to_complete:
             return ngettext(
                 "progresses {number} time and is complete", "progresses {number} times and is complete", times
             )
@@ -305,95 +295,99 @@ def _uses(conditions: Iterable[c.Condition], *kinds: type) -> bool:
     )
 
 
-DRAW = "draw"
+class ReportForm(forms.Form):
+    """The whole report, with a `SideReport` for each side. `states` are the Registers as they fought."""
 
-
-class ReportForm:
-    """The whole report. `posted` is what was entered, or None to show what was reported before.
-
-    `states` are the Registers as they fought.
-    """
+    version = Version()
+    winner = ButtonChoice(label=_("Who won"), segments=True, refusal=_("Say who won, or that it was a draw."))
+    mission = ShortText(label=_("Mission played"), max_length=120)
+    notes = LongText(label=_("Notes"), rows=3, max_length=LONGEST_TEXT)
 
     def __init__(
         self,
         battle: Battle,
         sides: list[Side],
         states: Mapping[UUID, RegisterState],
-        posted: QueryDict | None = None,
+        data: Any = None,
+        **kept: Any,
     ) -> None:
-        self.battle, self.posted = battle, posted
-        self.problems: list[Violation] = []
-        blue, red = sides
+        """`kept` are values of further fields that were entered before."""
+        winner = (battle.winner or DRAW) if battle.version else ""
+        super().__init__(
+            data, initial={"winner": winner, "mission": battle.mission, "notes": battle.notes, **kept}
+        )
+        self.battle = battle
         tallies = {} if battle.version else tallies_of(battle)
-        self.sides = []
-        for side, other in ((blue, red), (red, blue)):
-            state = states[side.register.pk] if side.register else None
-            self.sides.append(SideReport(battle, side, other, state, posted, tallies.get(side.pk)))
+        states = {side: states[side.register.pk] if side.register else None for side in sides}
+        self.sides = [
+            SideReport(battle, side, other, states[side], data, tallies.get(side.pk))
+            for side, other in (sides, sides[::-1])
+        ]
+        blue, red = self.sides
+        self.fields["winner"].choices = [  # type: ignore[attr-defined]
+            (Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name),
+        ]  # fmt: skip
+        players = {
+            side.register.owner: side.colour for side in sides if side.register and side.register.owner
+        }
+        self.fields["for"] = ButtonChoice(
+            label=gettext("You report for"), required=False, segments=True,
+            choices=[(colour, player.get_username()) for player, colour in players.items()],
+        )  # fmt: skip
 
-    @property
-    def version(self) -> int | None:
-        """The version of the report that the form was drawn from."""
-        return whole_number(self.posted.get("version", "")) if self.posted is not None else None
+    def is_valid(self) -> bool:
+        """Return whether the report and both sides make sense."""
+        return all([super().is_valid(), *(side.is_valid() for side in self.sides)])
 
-    @property
-    def winner(self) -> str:
-        """A colour, "draw", or nothing where it was not said yet."""
-        if self.posted is not None:
-            chosen = self.posted.get("winner", "")
-            return chosen if chosen in (Side.BLUE, Side.RED, DRAW) else ""
-        return (self.battle.winner or DRAW) if self.battle.version else ""
+    def clean(self) -> None:
+        """Refuse a form without one of the sides."""
+        if any(side.missing for side in self.sides) and "version" not in self.errors:
+            self.add_error(None, str(INCOMPLETE))
 
     def report(self) -> BattleReport:
-        """What was entered, for `reports.report`."""
-        posted = self.posted if self.posted is not None else QueryDict()
+        """Return what was entered, for `reports.report`."""
+        said = entered(self)
         return BattleReport(
-            winner="" if self.winner == DRAW else self.winner,
+            winner="" if said["winner"] == DRAW else said["winner"],
             facts={side.colour: side.facts() for side in self.sides},
-            victory_points={side.colour: side.number("vp", side.side.victory_points) for side in self.sides},
-            mission=posted.get("mission", "").strip()[:120],
-            notes=posted.get("notes", "").replace("\r\n", "\n").strip(),
+            victory_points={side.colour: entered(side)["vp"] for side in self.sides},
+            mission=said["mission"],
+            notes=said["notes"],
         )
 
-    def own_problems(self) -> list[Violation]:
-        """What is wrong before the rules look at it."""
-        problems = [problem for side in self.sides for problem in side.number_problems()]
-        if self.version is None or any(side.missing for side in self.sides):
-            problems.append(Violation("", gettext("This form is incomplete. Load the page again.")))
-        if not self.winner:
-            problems.append(Violation("", gettext("Say who won, or that it was a draw."), "winner"))
-        return problems
+    def add_violations(self, refusal: RuleViolation) -> None:
+        """Show each problem at the side, the field or the unit it is about."""
+        sides: dict[str, forms.Form] = {side.colour: side for side in self.sides}
+        for problem in refusal.problems:
+            form = sides.get(problem.about.partition(" ")[0], self)
+            add_violations(form, RuleViolation([problem]))
+
+    def drop_errors(self) -> None:
+        """Forget all errors, where the form is only reckoned."""
+        for form in (self, *self.sides):
+            form.errors.clear()
 
     def context(self, *, mine: set[str]) -> dict[str, Any]:
-        """What the template takes; `mine` are the colours that stand open from the start."""
-        self._take_for_outcomes()
-        blue, red = self.sides
-        about: dict[str, list[Violation]] = {
-            name: [] for name in (blue.colour, red.colour, "winner", "general")
-        }
-        for problem in self.problems:
-            name = problem.about.split(" ")[0]
-            about[name if name in about else "general"].append(problem)
-        return {
-            "version": self.battle.version,
-            "problems": {"winner": as_context(about["winner"]), "general": as_context(about["general"])},
-            "winners": [
-                {"value": value, "label": label, "checked": self.winner == value}
-                for value, label in ((Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name))
-            ],
-            "sides": sorted(
-                (side.context(about[side.colour], mine=side.colour in mine) for side in self.sides),
-                key=lambda shown: not shown["mine"],
-            ),
-            "mission": self._text("mission", self.battle.mission),
-            "notes": self._text("notes", self.battle.notes),
-        }
-
-    def _take_for_outcomes(self) -> None:
-        """Let the battle and its sides, which are not saved, say what the form says, for the rules to judge."""
-        report = self.report()
-        self.battle.winner = report.winner
+        """Return what the template needs; `mine` are the colors that are open from the start."""
+        # Neither is saved: the rules judge what the form says.
+        winner = entered(self).get("winner", "") if self.is_bound else self.initial["winner"]
+        self.battle.winner = "" if winner == DRAW else winner
         for side in self.sides:
-            side.side.report = report.facts[side.colour].as_data()
+            side.side.report = side.facts().as_data()
+        sides = (side.context(mine=side.colour in mine) for side in self.sides)
+        return {
+            "form": self,
+            "version": self.battle.version,
+            "sides": sorted(sides, key=lambda shown: not shown["mine"]),
+        }
 
-    def _text(self, name: str, kept: str) -> str:
-        return self.posted.get(name, "") if self.posted is not None else kept
+
+class CorrectedReportForm(ReportForm):
+    """The report of a battle whose sequence has begun, with the reason for its correction."""
+
+    reason = ShortText(
+        label=_("Why it is corrected"),
+        max_length=LONGEST_REASON,
+        required=True,
+        error_messages={"required": _("Say in a sentence why.")},
+    )

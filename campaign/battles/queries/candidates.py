@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy
@@ -38,13 +37,6 @@ class Candidate:
     why: str = ""
     may: bool = False
     must: bool = False
-
-
-def led_by(role: CampaignRole, campaign: Campaign) -> set[UUID]:
-    """The keys of the Registers of a campaign that a user may lead: `Candidate.mine`."""
-    registers = campaign.registers.filter(discarded=False)
-    led = registers if role.is_organizer else registers.filter(owner=role.user)
-    return set(led.values_list("pk", flat=True))
 
 
 def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -65,17 +65,15 @@ def plan_battle(
     mission: str = "",
     rank_table: str = "",
     battle_id: UUID | None = None,
-    amiss: Collection[Violation] = (),
 ) -> Battle:
     """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
 
     `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
     the format whose rank limits are looked at, or empty for that of the size (R18).
-    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. `amiss` is what is
-    wrong with the form already. Refuses who leads none of its Registers and does not organize; and all at once what is
-    `amiss`, two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
-    commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission that may
-    not be, or must be, played (R22).
+    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses who leads
+    none of its Registers and does not organize; and all at once two guests (R17), an empty size (R18), a Register twice
+    or in another open battle (R11), one that is not commissioned (R4), one whose saga is complete (R49), one whose
+    player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
     pk = battle_id or uuid4()
@@ -84,14 +82,13 @@ def plan_battle(
     if planned := Battle.objects.filter(pk=pk).first():
         if planned.campaign_id != locked.pk:
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
-        raise_if_any(amiss)
         return planned
     check_leads(actor, locked, registers.values())
     states: Mapping[Any, RegisterState] = states_of(registers.values())
     wanted = [each.register_id for each in contenders.values() if each.register_id]
     fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
     problems = plan_problems(size, contenders, registers, states, fighting, owner)
-    raise_if_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
+    raise_if_any([*text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
         pk=pk,
         campaign=campaign,

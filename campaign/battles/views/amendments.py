@@ -18,8 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from campaign.battles import access as battle_access
+from campaign.battles.forms.actions import AmendForm, TurnForm
 from campaign.battles.forms.conflicts import ConflictForm
-from campaign.battles.forms.report import ReportForm
+from campaign.battles.forms.report import CorrectedReportForm
 from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.queries.battles import open_amendment_of
 from campaign.battles.replay.decisions import ways_out
@@ -32,9 +33,10 @@ from campaign.battles.services import amendments, sequence
 from campaign.battles.services.sequence import RunningStep, UndoScope
 from campaign.battles.state_machine import BEGUN
 from campaign.battles.views.reports import template_of
-from campaign.views.common import crumbs_of, mission_of, number_in, posted
+from campaign.views.common import crumbs_of, mission_of, posted, refusals_on
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
+from core.form_fields import entered
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
 from registers.ledger.lines import LedgerLine, lines_of
@@ -43,7 +45,7 @@ from registers.ledger.text import names_of, sentence
 from registers.models import EntryType as EntryAct
 from registers.queries.comparison import compare_states
 from rules.battle.report import Report
-from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Progress
 from rules.post_battle.sequence import step as step_of
 
@@ -54,19 +56,11 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
-    problems: tuple[Violation, ...] = ()
-    wished, reason = request.POST.get("what", ""), request.POST.get("reason", "")
-    if request.method == "POST":
-        what, colour, step = [*wished.split(":", 2), "", ""][:3]
-        number = int(step) if step.isdecimal() and len(step) < 3 else None
-        try:
-            opened = amendments.open_amendment(
-                actor=request.user, battle_id=pk, what=what, colour=colour, step=number, reason=reason
-            )
-        except RuleViolation as refusal:
-            problems = refusal.problems
-        else:
-            return redirect(opened)
+    form = AmendForm(posted(request))
+    with refusals_on(form):
+        if form.is_valid():
+            return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **form.wanted()))
+    wished = form["what"].value()
     context = {
         "battle": battle,
         "open": open_amendment_of(battle),
@@ -79,12 +73,10 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
                 "note": _("What it brought is undone for both, and it stands as called off: for good."),
             }
         ],
-        "reason": reason,
-        "problems": as_context(problem for problem in problems if problem.about != "reason"),
-        "reason_problems": as_context(problem for problem in problems if problem.about == "reason"),
+        "form": form,
         "crumbs": crumbs_of(battle.campaign, battle),
     }
-    return render(request, "battles/amend.html", context, status=422 if problems else 200)
+    return render(request, "battles/amend.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,31 +90,31 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         side.battle = battle
     then = states_before(str(pk), [side.register for side in sides if side.register])
     sent = posted(request)
-    reason = _as_wanted(request, battle, sides) if sent is None else sent.get("reason", "")
-    form = ReportForm(battle, sides, then, sent)
-    if sent is not None and "reckon" not in sent:
+    reason = _as_wanted(request, battle, sides) if sent is None else ""
+    form = CorrectedReportForm(battle, sides, then, sent, reason=reason)
+    is_sent = request.method == "POST" and "reckon" not in request.POST
+    is_valid = form.is_valid()
+    if not is_sent:
+        form.drop_errors()
+    elif is_valid:
+        wanted = {
+            "what": Amendment.What.REPORT,
+            "report": form.report(),
+            "reason": form.cleaned_data["reason"],
+        }
         try:
-            raise_if_any(form.own_problems())
-            wanted = {"what": Amendment.What.REPORT, "report": form.report(), "reason": reason}
-            opened = amendments.open_amendment(actor=request.user, battle_id=pk, **wanted)
+            return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **wanted))
         except RuleViolation as refusal:
-            form.problems = list(refusal.problems)
-        else:
-            return redirect(opened)
-    of_reason = [problem for problem in form.problems if problem.about == "reason"]
-    form.problems = [problem for problem in form.problems if problem not in of_reason]
+            form.add_violations(refusal)
     context = {
         "battle": battle,
         "correcting": True,
         "open": open_amendment_of(battle),
-        "reason": reason,
-        "reason_problems": as_context(of_reason),
         "turning_point": mission_of(battle),
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(mine={side.colour for side in sides}),
     }
-    status = 422 if form.problems or of_reason else 200
-    return render(request, template_of(request, context), context, status=status)
+    return render(request, template_of(request, context), context, status=422 if is_sent else 200)
 
 
 def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
@@ -151,15 +143,15 @@ def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
-    act = request.POST.get("act", "decide")
+    sent = entered(TurnForm(request.POST))
+    act, seen, shown = sent["act"], sent.get("turn"), sent["halt"]
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # which reads all of it anyway
     found = battle_access.amendment_for(request.user, pk)
-    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match act:
         case "apply":
-            amendments.apply(**who, digest=request.POST.get("digest", ""))
+            amendments.apply(**who, digest=sent["digest"])
             messages.success(request, _("It is done: the books are as you saw."))
             return redirect(found.battle)
         case "drop":
@@ -172,8 +164,12 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
         case "leave_out":
             amendments.leave_out(**who, seen=seen, halt_digest=shown)
         case "resolve":
-            start, sent = f"{ConflictForm.prefix}-", request.POST
-            choices = {name.removeprefix(start): sent[name] for name in sent if name.startswith(start)}
+            start = f"{ConflictForm.prefix}-"
+            choices = {
+                name.removeprefix(start): value
+                for name, value in request.POST.items()
+                if name.startswith(start)
+            }
             amendments.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=choices)
         case "undo_choices":
             amendments.undo_choices(**who, seen=seen)
@@ -184,7 +180,8 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Answer the question at which it stops, if it is the one of the form."""
-    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
+    sent = entered(TurnForm(request.POST))
+    seen, shown = sent.get("turn"), sent["halt"]
     with read_snapshot():
         known = _known(request, pk)
         found, halt = known.amendment, plan_of(known.amendment, known).halt

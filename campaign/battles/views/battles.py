@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import groupby
 from uuid import UUID
@@ -22,6 +22,7 @@ from accounts.models import User
 from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
+from campaign.battles.forms.actions import ActionForm, CancelForm, DisputeForm, SettleForm, WordForm
 from campaign.battles.forms.army import ArmyForm, HandForm
 from campaign.battles.forms.from_list import FromList
 from campaign.battles.forms.plan import PlanForm, ReplanForm, drawn_from
@@ -39,12 +40,12 @@ from campaign.battles.services import army as army_service
 from campaign.battles.services import dice, planning
 from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_terms
-from campaign.models import Action, Campaign
+from campaign.models import Action
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
-from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
+from campaign.views.common import crumbs_of, mission_of, posted, refusals_as_messages, refusals_on
 from catalogue.snapshot import card_index, rulebook
-from core.form_errors import add_violations, as_context, as_sentence
+from core.form_errors import add_violations, as_context, as_sentence, violations_on
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports import judging as list_answers
@@ -54,13 +55,11 @@ from registers.list_export import all_written
 from registers.models import Register
 from registers.print.page import Printed, answer, choice, paper_choice
 from registers.views.ledger import list_file
-from rules.battle.army import game_type
+from rules.battle.army import LARGEST_RECON, game_type
 from rules.core.rulebook import Rulebook
-from rules.core.violations import RuleViolation, Violation, raise_if_any
+from rules.core.violations import RuleViolation, Violation
 from rules.register.state import RegisterState
 
-#: To mix a word into the dice, which is no act of `life.Act`.
-WORD = "word"
 #: What anyone who trusts no page runs at home.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 
@@ -95,16 +94,9 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Call the battle off, as long as its sequence has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
-    reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
-    try:
-        planning.cancel(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
-    except RuleViolation as refusal:
-        return show(
-            request,
-            *battle_access.battle_for(request.user, pk),
-            Action.CANCEL,
-            refusal.problems,
-        )
+    cancel = partial(planning.cancel, actor=request.user, battle_id=battle.pk)
+    if refused := perform(request, battle.pk, CancelForm(request.POST), cancel):
+        return refused
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
     return redirect(battle.campaign)
 
@@ -124,22 +116,34 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "battles/act_for.html", context)
 
 
-def show(
-    request: HttpRequest,
-    battle: Battle,
-    role: access.CampaignRole,
-    act: str = "",
-    problems: Sequence[Violation] = (),
-) -> HttpResponse:
-    """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
+def perform(
+    request: HttpRequest, pk: UUID, form: ActionForm, act: Callable[..., object]
+) -> HttpResponse | None:
+    """Do what a form of the battle's page says. Return the page, with the form as it was sent, where it is refused."""
+    with refusals_on(form):
+        if form.is_valid():
+            act(**form.cleaned_data)
+            return None
+    return show(request, *battle_access.battle_for(request.user, pk), form)
 
-    They stand beside its form, or above all else if the battle has come to where there is none.
+
+def show(
+    request: HttpRequest, battle: Battle, role: access.CampaignRole, refused: ActionForm | None = None
+) -> HttpResponse:
+    """The page of a battle, with a form that was `refused` as it was sent. Where the page has no such form any more,
+    its errors are above all else.
     """
     views = side_views(role, battle)
     events = activity.activity_lines(activity.of_battle(battle))
     may = state_machine.open_actions(state_machine.battle_role(role, battle), battle)
-    if problems and act not in (WORD, *may):
-        messages.error(request, as_sentence(problems))
+    actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
+    promise = promise_of(role, battle)
+    words = [
+        refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": said})
+        for side, said in (promise.own if promise else ())
+    ]
+    if refused and refused not in words and refused.act not in may:
+        messages.error(request, as_sentence(violations_on(refused)))
     book = rulebook()
     context = {
         "battle": battle,
@@ -164,12 +168,11 @@ def show(
         "events": events,
         "dispute": next((line for line in events if line.act == Action.DISPUTE), None),
         "nothing_entered": as_context(nothing_entered(request.user, battle)),
-        "refused": {str(act): as_context(problems)},
-        "reason": {str(act): request.POST.get("reason", "")},
-        "promise": promise_of(role, battle),
-        "word": request.POST.get("word"),
+        "actions": actions,
+        "promise": promise,
+        "words": words,
     }
-    return render(request, "battles/detail.html", context, status=422 if problems else 200)
+    return render(request, "battles/detail.html", context, status=422 if refused else 200)
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Violation]:
@@ -205,12 +208,22 @@ def _confirmers(battle: Battle) -> str:
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
-    candidates = partial(candidate_queries.candidates, role, campaign)
+    candidates = candidate_queries.candidates(role, campaign)
     form = PlanForm(rulebook(), candidates, posted(request))
-    if request.method == "POST" and (battle := _planned(role, campaign, form)):
-        return redirect(battle)
-    context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
-    return render(request, "battles/plan.html", context, status=422 if form.problems else 200)
+    if form.is_valid():
+        try:
+            return redirect(planning.plan_battle(actor=role.user, campaign=campaign, **form.arguments()))
+        except RuleViolation as refusal:
+            form.add_violations(refusal)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "kept_away": [item for item in candidates if item.why],
+        "eligible": [item for item in candidates if item.may],
+        "largest_recon": LARGEST_RECON,
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "battles/plan.html", context, status=422 if form.errors else 200)
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -244,20 +257,19 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)
     form = ArmyForm(
-        book=book,
-        state=state,
-        side=side,
-        terms=army_service.terms_for(battle, side, both),
-        limits=limits_of(book, battle),
-        hand=_hand_form(request, role, side, book, state),
-        said=posted(request),
+        side,
+        state,
+        army_service.terms_for(battle, side, both),
+        limits_of(book, battle),
+        _hand_form(request, role, side, book, state),
+        posted(request),
     )
-    if request.method == "POST" and "reckon" not in request.POST:
+    is_sent = request.method == "POST" and "reckon" not in request.POST
+    if form.is_valid() and is_sent:
         try:
-            raise_if_any([*form.empty_handed(), *form.unsaid()])
             return _muster(request, side, form)
         except RuleViolation as refusal:
-            form.problems = refusal.problems
+            form.add_refusal(refusal)
     context = {
         "side": side,
         "battle": battle,
@@ -270,47 +282,32 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
         **form.context(),
     }
     template = "battles/army.html"
-    if request.htmx and request.POST.get("reckon") == "1":
+    if request.htmx and form["reckon"].data == "1":
         template += "#reckoned"
-    return render(request, template, context, status=422 if form.problems else 200)
+    return render(request, template, context, status=422 if is_sent else 200)
 
 
 def _hand_form(
     request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, state: RegisterState
 ) -> HandForm:
     """The Command Hand as this person may enter and see it (R24)."""
-    hand = hands_of(request.user, side.battle, book).get(side.pk)
     return HandForm(
         book,
         state,
-        said=posted(request),
-        kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
-        recorded=hand.size if hand else 0,
+        hands_of(request.user, side.battle, book).get(side.pk),
+        posted(request),
         enter=battle_access.may_enter_hand(role, side),
         see=battle_access.may_see_hand(request.user, side),
     )
-
-
-def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> Battle | None:
-    """The battle, or nothing where the form is at fault or the rules refuse: the form then says all of it."""
-    own = list(form.own_problems(candidate_queries.led_by(role, campaign)))
-    try:
-        return planning.plan_battle(actor=role.user, campaign=campaign, amiss=own, **form.arguments())
-    except RuleViolation as refusal:
-        # A side that was not chosen at all is told once, and not as a nameless guest as well.
-        told = {problem.rule for problem in own}
-        others = [problem for problem in refusal.problems if problem not in own]
-        form.blame([*own, *(problem for problem in others if problem.rule not in told)])
-        return None
 
 
 def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
     entry: army_service.ChosenArmy = {
         "army": form.army,
         "hand": form.hand.entry,
-        "version": number_in(request, "version") if "version" in request.POST else None,
+        "version": form.cleaned_data["version"],
     }
-    if request.POST.get("then") != "begin":
+    if form.cleaned_data["then"] != "begin":
         return redirect(army_service.choose_army(actor=request.user, side_id=side.pk, **entry))
     battle, refused = army_service.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
     if refused:
@@ -356,10 +353,9 @@ def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
 def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Mix in the player's own word."""
     side = battle_access.own_side_for(request.user, pk)
-    try:
-        dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
-    except RuleViolation as refusal:
-        return show(request, *battle_access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
+    mix_in = partial(dice.mix_in, actor=request.user, side_id=side.pk)
+    if refused := perform(request, side.battle_id, WordForm(side, request.POST), mix_in):
+        return refused
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,13 +13,15 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from campaign.battles import access as battle_access
 from campaign.battles import state_machine
+from campaign.battles.forms.actions import ConfirmForm, DisputeForm, SettleForm
 from campaign.battles.forms.report import ReportForm
 from campaign.battles.models import Side
 from campaign.battles.services import reports
-from campaign.battles.views.battles import nothing_entered, show
+from campaign.battles.views.battles import nothing_entered, perform
 from campaign.models import Action
 from campaign.queries import activity
-from campaign.views.common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
+from campaign.views.common import crumbs_of, mission_of, posted, refusals_as_messages
+from core.form_errors import valid
 from registers import projection
 from rules.core.violations import RuleViolation, raise_if_any
 
@@ -31,27 +34,34 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect(battle)
     states = projection.states_of([side.register for side in sides if side.register])
     form = ReportForm(battle, sides, states, posted(request))
-    colour = request.POST.get("for", "")
+    colour = str(form["for"].data or "")
     alone = not reports.needs_other_to_confirm(sides)
-    sent = request.method == "POST" and "reckon" not in request.POST
-    if sent and _is_written(request.user, form, colour, alone=alone):
+    is_sent = request.method == "POST" and "reckon" not in request.POST
+    is_valid = form.is_valid()
+    if not is_sent:
+        form.drop_errors()
+    elif is_valid and _is_written(request.user, form, colour, alone=alone):
         return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
     context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
     context["alone"] = alone
-    return render(request, template_of(request, context), context, status=422 if form.problems else 200)
+    return render(request, template_of(request, context), context, status=422 if is_sent else 200)
 
 
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
     """Write the report that was sent, and begin the sequence where nobody has to confirm it. Else the form says why."""
+    sent: dict[str, Any] = {
+        "actor": actor,
+        "battle_id": form.battle.pk,
+        "version": form.cleaned_data["version"],
+        "report": form.report(),
+    }
     try:
-        raise_if_any(form.own_problems())
-        battle, version, said = form.battle.pk, form.version, form.report()
         if alone:
-            reports.report_and_begin(actor=actor, battle_id=battle, version=version, report=said)
+            reports.report_and_begin(**sent)
         else:
-            reports.report(actor=actor, battle_id=battle, version=version, report=said, colour=colour)
+            reports.report(**sent, colour=colour)
     except RuleViolation as refusal:
-        form.problems = list(refusal.problems)
+        form.add_violations(refusal)
         return False
     return True
 
@@ -64,7 +74,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
         "battle": battle,
         "dispute": activity.latest(battle, Action.DISPUTE) if disputed else None,
         "reporter": reporter,
-        "for_whom": [] if mine else _players(sides, reporter),
+        "acting": not mine,
         "turning_point": mission_of(battle),
         "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
         "crumbs": crumbs_of(battle),
@@ -77,9 +87,10 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
-        if "nothing" not in request.POST:
+        said = valid(ConfirmForm(request.POST))
+        if not said["nothing"]:
             raise_if_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=said["version"])
         return redirect("battles:sequence", battle.pk)
     return redirect(battle)
 
@@ -88,38 +99,16 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what is wrong with the report as it was shown."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
-    reason = request.POST.get("reason", "")
-    try:
-        reports.dispute(
-            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
-        )
-    except RuleViolation as refusal:
-        return show(
-            request,
-            *battle_access.battle_for(request.user, pk),
-            Action.DISPUTE,
-            refusal.problems,
-        )
-    return redirect(battle)
+    act = partial(reports.dispute, actor=request.user, battle_id=battle.pk)
+    return perform(request, battle.pk, DisputeForm(request.POST), act) or redirect(battle)
 
 
 @require_POST
 def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let the report as it was shown count, as an organizer; then the sequence begins."""
     battle = battle_access.organized_battle_for(request.user, pk)
-    reason = request.POST.get("reason", "")
-    try:
-        reports.settle(
-            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
-        )
-    except RuleViolation as refusal:
-        return show(
-            request,
-            *battle_access.battle_for(request.user, pk),
-            Action.SETTLE,
-            refusal.problems,
-        )
-    return redirect(battle)
+    act = partial(reports.settle, actor=request.user, battle_id=battle.pk)
+    return perform(request, battle.pk, SettleForm(request.POST), act) or redirect(battle)
 
 
 def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
@@ -134,12 +123,3 @@ def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
 
 def _owners(sides: list[Side]) -> list[User]:
     return [side.register.owner for side in sides if side.register and side.register.owner]
-
-
-def _players(sides: list[Side], reporter: User | None) -> list[dict[str, object]]:
-    """For whom an organizer may report: both players, if there are two."""
-    found = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
-    return [
-        {"value": colour, "label": player.get_username(), "checked": player == reporter}
-        for player, colour in found.items()
-    ]

@@ -24,6 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retar
 
 from campaign.access import CampaignRole
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
+from campaign.battles.forms.actions import TurnForm
 from campaign.battles.models import Battle, Side
 from campaign.battles.sequence import answer_parsing
 from campaign.battles.sequence.forms import form_of
@@ -41,9 +42,10 @@ from campaign.battles.sequence.page import (
 from campaign.battles.services import sequence
 from campaign.battles.services.sequence import SequenceSide, UndoScope, answer_form, sequence_side
 from campaign.battles.state_machine import BEGUN
-from campaign.views.common import crumbs_of, number_in
+from campaign.views.common import crumbs_of
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
+from core.form_fields import entered
 from ops.monitoring import metrics
 from registers.forms.building import ANSWERED_ALREADY, typed_in
 from rules.core.translation import gettext
@@ -95,16 +97,17 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
     read = partial(answer_parsing.read, data=request.POST)
+    sent = entered(TurnForm(request.POST))
     try:
         view, taken = answer_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
+            actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read
         )
     except RuleViolation as refusal:
         metrics.count_refused_answer(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
-    if not taken and _is_still_asked(request.POST.get("asked", ""), view):
+    if not taken and _is_still_asked(sent["asked"], view):
         return _show(request, view, problems=[Violation("", str(PUT_RIGHT))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
@@ -116,11 +119,11 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
-    wished = request.POST.get("what", "")
-    what = wished if wished in FURTHER_BACK else UndoScope.ANSWER
+    sent = entered(TurnForm(request.POST))
+    what = sent["what"] if sent["what"] in FURTHER_BACK else UndoScope.ANSWER
     try:
         taken = sequence.undo_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
+            actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what
         )
     except RuleViolation as refusal:
         for problem in refusal.problems:

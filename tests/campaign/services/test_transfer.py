@@ -195,12 +195,11 @@ class TestGiveRegister:
     def test_page(self, client, table):
         client.force_login(table.cora)
         page = address(table, "campaign:transfer_register", table.alpha.pk)
-        labels = {option["label"] for option in client.get(page).context["options"]}
+        labels = {option["label"] for option in client.get(page).context["form"]["to"].options}
         assert labels == {"cora", "ben", "mia"}
         refused = client.post(page, {"to": table.eve.pk})
-        assert (refused.status_code, [p["sentence"] for p in refused.context["problems"]]) == (
-            422, ["Choose somebody who plays in the campaign."],
-        )  # fmt: skip
+        said = {"to": ["Choose somebody who plays in the campaign."]}
+        assert (refused.status_code, refused.context["form"].errors) == (422, said)
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
         assert (

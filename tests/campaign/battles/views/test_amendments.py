@@ -294,7 +294,7 @@ def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     filled, as_sent = ada.get(back["Location"]), ada.post(form, sent)
     assert controls(filled) == controls(as_sent)
     assert 'value="Told wrong."' in text(filled)
-    assert ">Late.</textarea>" in text(filled)
+    assert "Late.</textarea>" in text(filled)
     assert ada.post(form, sent | {"reason": "So."}).status_code == 302
     assert Amendment.objects.get(state=Amendment.State.OPEN).wanted == amendment.wanted
 

@@ -116,13 +116,17 @@ def test_not_by_the_reporter(as_ada, table, battle):
     assert "This is for the player who did not report the battle." in text_of(answer)
 
 
-@pytest.mark.parametrize("version", ["0", "", "x"])
-def test_not_what_was_not_seen(client, table, battle, version):
+CHANGED = "The report has been changed meanwhile. Look at it once more first. R25"
+INCOMPLETE = "This form is incomplete. Load the page again."
+
+
+@pytest.mark.parametrize(("version", "said"), [("0", CHANGED), ("", INCOMPLETE), ("x", INCOMPLETE)])
+def test_not_what_was_not_seen(client, table, battle, version, said):
     reported(battle, table.ada, **BROUGHT)
     client.force_login(table.ben)
     answer = client.post(
         reverse("battles:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
     )
-    assert "The report has been changed meanwhile. Look at it once more first. R25" in text_of(answer)
+    assert said in text_of(answer)
     battle.refresh_from_db()
     assert battle.status == "reported"

@@ -181,6 +181,7 @@ class TestSending:
         ):
             assert expected in said
         html = html_of(answer)
+        assert all(f'id="refusal_{field}"' in html for field in ("blue-vp", "red-vp", "blue-xp-1"))
         for kept in ('value="many"', 'value="-1"', 'value="1000"', 'name="blue-fell" value="2" checked'):
             assert kept in html
         assert "Cold." in said

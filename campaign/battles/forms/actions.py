@@ -1,0 +1,102 @@
+"""Forms of the actions on the page of a battle and in its Post-Battle Sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaign.battles.models import Side
+from campaign.battles.services.planning import LONGEST_REASON
+from campaign.models import Action
+from core.form_fields import LongText, ShortText, Version
+from rules.core.dice import LONGEST_WORD
+from rules.core.translation import gettext
+
+WHY = _("Why (you may leave it out)")
+
+
+class ConfirmForm(forms.Form):
+    """Agree to a report; `nothing` says that there is nothing to enter for one's own units."""
+
+    version = Version()
+    nothing = forms.BooleanField(required=False)
+
+
+class ActionForm(forms.Form):
+    """An action of the battle's page. Its fields are the arguments of the service."""
+
+    act: str
+
+
+class DisputeForm(ActionForm):
+    """Disagree with a report."""
+
+    act = Action.DISPUTE
+    version = Version()
+    reason = LongText(label=_("What is wrong, in a sentence"), rows=2, max_length=LONGEST_REASON)
+
+
+class SettleForm(ActionForm):
+    """Let a report count, as an organizer."""
+
+    act = Action.SETTLE
+    version = Version()
+    reason = ShortText(label=WHY, max_length=LONGEST_REASON)
+
+
+class CancelForm(ActionForm):
+    """Cancel a battle; `stage` is how far it had come."""
+
+    act = Action.CANCEL
+    stage = forms.CharField(required=False, empty_value=None, widget=forms.HiddenInput)
+    reason = ShortText(label=WHY, max_length=LONGEST_REASON)
+
+
+class WordForm(ActionForm):
+    """A word of the player of a side for the dice of a battle."""
+
+    act = "word"  # no action of the activity log
+    word = ShortText(
+        max_length=LONGEST_WORD,
+        help_text=_(
+            "You may leave it out, and change it until the app rolls for the first time. Both players see it."
+        ),
+    )
+
+    def __init__(self, side: Side, data: Any = None, **options: Any) -> None:
+        super().__init__(data, auto_id=f"%s-{side.colour}", **options)
+        self.side = side
+        self.fields["word"].label = gettext("A word of your own for {name}", name=side.name)
+
+
+class TurnForm(forms.Form):
+    """What an answer was drawn from. Without a `turn` it answers nothing that is still asked."""
+
+    turn = Version(required=False)
+    asked = forms.CharField(required=False)
+    #: What to undo.
+    what = forms.CharField(required=False)
+    #: Of an amendment: the button, the digests of the conflict and of the changes that were shown.
+    act = forms.CharField(required=False)
+    halt = forms.CharField(required=False)
+    digest = forms.CharField(required=False)
+
+
+class AmendForm(forms.Form):
+    """What to undo of a battle ("annul", or SCOPE:COLOR:STEP), and why."""
+
+    what = forms.CharField(required=False)
+    reason = ShortText(
+        label=_("Why"),
+        max_length=LONGEST_REASON,
+        required=True,
+        error_messages={"required": _("Say in a sentence why.")},
+    )
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the arguments of `open_amendment`."""
+        what, colour, step = [*self.cleaned_data["what"].split(":", 2), "", ""][:3]
+        number = int(step) if step.isdecimal() and len(step) < 3 else None
+        return {"what": what, "colour": colour, "step": number, "reason": self.cleaned_data["reason"]}

@@ -1,0 +1,151 @@
+"""Form fields of our own. Templates draw them like every other field: `{{ field.as_field_group }}`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from rules.core.translation import gettext
+
+#: Said where a hidden field is missing or garbled.
+INCOMPLETE = _("This form is incomplete. Load the page again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The label of a choice, with a `note` below it and the slug of a Faction for its color and weave."""
+
+    label: str
+    note: str = ""
+    faction: str = ""
+
+    def __str__(self) -> str:
+        return str(self.label)
+
+
+class _BoundButtons(forms.BoundField):
+    @property
+    def options(self) -> list[dict[str, Any]]:
+        """The choices as `components/choice.html` takes them."""
+        chosen = self.value()
+        return [
+            {
+                "value": value,
+                "label": label,
+                "note": getattr(label, "note", ""),
+                "faction": getattr(label, "faction", ""),
+                "checked": chosen is not None and str(value) == str(chosen),
+            }
+            for value, label in self.field.choices  # type: ignore[attr-defined]
+        ]
+
+
+class ButtonChoice(forms.ChoiceField):
+    """One of a few, drawn as big buttons. Labels may be an `Option`; `segments` puts short ones side by side."""
+
+    widget = forms.RadioSelect
+    bound_field_class = _BoundButtons
+
+    def __init__(self, *, refusal: Any = None, segments: bool = False, **options: Any) -> None:
+        """`refusal` is said where nothing, or something else, is chosen."""
+        if refusal:
+            options["error_messages"] = error_messages(refusal)
+        super().__init__(**options)
+        self.template_name = "django/forms/choice.html"
+        self.segments = segments
+
+
+class Count(forms.IntegerField):
+    """A number from 0, drawn as a stepper with a `note` below its label. Empty is 0."""
+
+    def __init__(self, *, note: str = "", **options: Any) -> None:
+        super().__init__(min_value=0, required=False, **options)
+        self.template_name = "django/forms/stepper.html"
+        self.note = note
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return what was entered; the initial number where the field was not sent."""
+        return initial if data is None else data
+
+    def clean(self, value: Any) -> int:
+        """Return the number."""
+        return super().clean(value) or 0
+
+
+class Version(forms.IntegerField):
+    """What a form was drawn from, as a hidden number: the version of a row, a turn, a position in a ledger."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self, **options: Any) -> None:
+        """A missing or garbled number makes the form incomplete."""
+        super().__init__(
+            min_value=0, max_value=10**9 - 1, error_messages=error_messages(INCOMPLETE), **options
+        )
+
+
+class Several(forms.Field):
+    """Values sent under one name, in the order sent. The rules judge whether they are possible."""
+
+    widget = forms.SelectMultiple
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+    def to_python(self, value: Any) -> list[str]:
+        """Return the values that are not empty."""
+        return [each for each in value or () if each]
+
+
+class Numbers(Several):
+    """Whole numbers sent under one name; anything else is left out."""
+
+    def to_python(self, value: Any) -> list[Any]:
+        """Return the numbers."""
+        return [int(each) for each in super().to_python(value) if each.isdecimal() and len(each) < 10]
+
+
+class ShortText(forms.CharField):
+    """A text of one line that may be left out, with the number of a `rule` at its label."""
+
+    def __init__(self, *, rule: str = "", **options: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off"})
+        said = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
+        super().__init__(**{"required": False, "widget": widget, "error_messages": said, **options})
+        self.rule = rule
+
+
+class LongText(forms.CharField):
+    """A text of several lines, whose line breaks count as one character."""
+
+    def __init__(self, *, rows: int, max_length: int, **options: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": rows}), required=False, **options)
+        self.longest = max_length
+
+    def to_python(self, value: Any) -> str:
+        """Return the text with plain line breaks. Refuses a text that is too long."""
+        text = (super().to_python(value) or "").replace("\r\n", "\n")
+        if len(text) > self.longest:
+            raise ValidationError(
+                gettext(
+                    "{longest} letters at most; there are {letters}.",
+                    longest=self.longest,
+                    letters=len(text),
+                )
+            )
+        return text
+
+
+def error_messages(text: Any) -> dict[str, Any]:
+    """Return the messages of a field that says the same whatever is wrong."""
+    return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
+
+
+def entered(form: forms.Form) -> dict[str, Any]:
+    """Return what was entered in a form, as far as it makes sense."""
+    form.is_valid()
+    return form.cleaned_data

@@ -20,9 +20,9 @@ class BrokenRule(ValidationError):
 
 
 def add_violations(form: forms.Form, refusal: RuleViolation) -> None:
-    """Show each problem next to the field of the form it is about, or above the form."""
-    for problem in refusal.problems:
-        form.add_error(problem.about if problem.about in form.fields else None, BrokenRule(problem))
+    """Show each violation next to the field of the form it is about, or above the form."""
+    for violation in refusal.violations:
+        form.add_error(violation.about if violation.about in form.fields else None, BrokenRule(violation))
 
 
 def valid(form: forms.Form) -> dict[str, Any]:
@@ -57,19 +57,19 @@ def errors_as_context(source: forms.Form | forms.BoundField) -> list[dict[str, s
     ]
 
 
-def as_sentence(problems: Iterable[Violation]) -> str:
+def as_sentence(violations: Iterable[Violation]) -> str:
     """Problems as one message."""
-    return " ".join(f"{item.text} {item.rule}".strip() for item in problems)
+    return " ".join(f"{item.text} {item.rule}".strip() for item in violations)
 
 
-def by_field(problems: tuple[Violation, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
+def by_field(violations: tuple[Violation, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
     """Problems as refusals, by the field they speak of; `general` are those of no other field."""
     groups: dict[str, list[Violation]] = {field: [] for field in (*fields, "general")}
-    for problem in problems:
-        groups[problem.about if problem.about in fields else "general"].append(problem)
+    for violation in violations:
+        groups[violation.about if violation.about in fields else "general"].append(violation)
     return {field: as_context(found) for field, found in groups.items()}
 
 
-def as_context(problems: Iterable[Violation]) -> tuple[dict[str, str], ...]:
+def as_context(violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
     """Problems as `components/refusal.html` takes them."""
-    return tuple({"rule": problem.rule, "sentence": problem.text} for problem in problems)
+    return tuple({"rule": violation.rule, "sentence": violation.text} for violation in violations)

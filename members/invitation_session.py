@@ -45,7 +45,7 @@ def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> Non
         invitations.join_after_login(actor=user, invitation=followed)
     except RuleViolation as refusal:
         if not get_next_redirect_url(request):
-            messages.warning(request, as_sentence(refusal.problems))
+            messages.warning(request, as_sentence(refusal.violations))
         return
     messages.success(request, welcome(followed.group))
 

@@ -80,9 +80,9 @@ def install(lock):
 
 def main(lock):
     """Refuse a Python that is too old; else see that `.venv` holds what `lock` says."""
-    problem = too_old(sys.version_info)
-    if problem:
-        sys.exit(problem)
+    violation = too_old(sys.version_info)
+    if violation:
+        sys.exit(violation)
     if not installed(lock):
         try:
             install(lock)

@@ -222,10 +222,10 @@ def _refuse_port_in_use(host: str, port: str) -> None:
         raise Unprepared(f"PORT is {port}: it must be a number from 1 to 65535.")
     # The workers of a site that was killed notice it within a second, and leave the port then.
     patience = time.monotonic() + 2
-    while problem := _problem_with_port(host, int(port)):
+    while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
             raise Unprepared(
-                f"Port {port} cannot be used ({problem}): choose another, as in `PORT=8001 make run`."
+                f"Port {port} cannot be used ({violation}): choose another, as in `PORT=8001 make run`."
             )
         time.sleep(0.1)
 

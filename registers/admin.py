@@ -77,9 +77,9 @@ class RegisterAdmin(admin.ModelAdmin):
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
         if (position := whole_number(request.POST.get("take_back", ""))) is not None:
-            if not (problems := taken_back(request, register, position, undo := UndoForm(request.POST))):
+            if not (violations := taken_back(request, register, position, undo := UndoForm(request.POST))):
                 return again
-            refused = {"position": position, "problems": problems, "reason": undo["reason"].value()}
+            refused = {"position": position, "violations": violations, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)
         form = refused_form(request, register)
         return self._page(request, register, form, 422) if form else again

@@ -43,7 +43,7 @@ class PictureForm(forms.Form):
         """Refuse what is too big before it is read."""
         file = self.cleaned_data["file"]
         if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().problems[0].text)
+            raise forms.ValidationError(too_big().violations[0].text)
         return file
 
 
@@ -63,8 +63,8 @@ def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
         try:
             keep(sent=words["file"].read(), alt=words["alt"], picture_id=words["picture"])
         except RuleViolation as refusal:
-            for problem in refusal.problems:
-                form.add_error(problem.about if problem.about in form.fields else None, problem.text)
+            for violation in refusal.violations:
+                form.add_error(violation.about if violation.about in form.fields else None, violation.text)
             form.data = form.data.copy()
             form.data["picture"] = str(uuid4())
     return form

@@ -28,7 +28,7 @@ class FileForm(forms.Form):
         """Refuse a file that is too large before it is copied."""
         file = self.cleaned_data["file"]
         if file.size > MOST_BYTES:
-            raise forms.ValidationError(too_big().problems[0].text)
+            raise forms.ValidationError(too_big().violations[0].text)
         return file
 
 

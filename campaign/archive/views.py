@@ -108,14 +108,14 @@ def review(request: HttpRequest, file: UUID) -> HttpResponse:
         with reading.one_at_a_time():
             return _look(request, file, path)
     except RuleViolation as refusal:
-        return _sending(request, FileForm(), refusal.problems)
+        return _sending(request, FileForm(), refusal.violations)
 
 
 def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
     with path.open("rb") as opened:
         content = reading.read(opened)
         reading.look_at_pictures(opened, content)
-        raise_if_any(checking.problems(content))
+        raise_if_any(checking.violations(content))
         form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
         if form.is_valid():
             with refusals_on(form):
@@ -133,9 +133,9 @@ def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
     return _looking(request, content, form)
 
 
-def _sending(request: HttpRequest, form: FileForm, problems: tuple[Violation, ...] = ()) -> HttpResponse:
-    context = {"form": form, "problems": as_context(problems), "crumbs": [home_crumb()]}
-    status = 422 if form.errors or problems else 200
+def _sending(request: HttpRequest, form: FileForm, violations: tuple[Violation, ...] = ()) -> HttpResponse:
+    context = {"form": form, "violations": as_context(violations), "crumbs": [home_crumb()]}
+    status = 422 if form.errors or violations else 200
     return render(request, "archive/import.html", context, status=status)
 
 

@@ -36,8 +36,8 @@ def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Viola
     for _battle, both in groupby(sides.order_by("battle_id", "colour"), attrgetter("battle_id")):
         for side, other in permutations(both):
             if change := by_key.get(side.register_id):
-                for problem in _hindrances(change, side, other):
-                    yield change.register, problem
+                for violation in _hindrances(change, side, other):
+                    yield change.register, violation
 
 
 def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violation]:

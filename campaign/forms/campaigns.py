@@ -127,7 +127,7 @@ class TermsForm(forms.Form):
             "value": self._entered(name, getattr(self.terms, name)),
             "min": field.min_value,
             "max": field.max_value,
-            "problems": self._problems(name),
+            "violations": self._violations(name),
         }
 
     def ticks(self, name: str) -> list[dict[str, Any]]:
@@ -170,7 +170,7 @@ class TermsForm(forms.Form):
                 }
                 for reading in switch.readings
             ],
-            "problems": self._problems(switch.name),
+            "violations": self._violations(switch.name),
         }
 
     def _listed(self, name: str) -> list[tuple[str, str, str]]:
@@ -186,7 +186,7 @@ class TermsForm(forms.Form):
     def _entered(self, name: str, kept: Any) -> Any:
         return self.data.get(name, "") if self.is_bound else kept
 
-    def _problems(self, name: str) -> list[dict[str, str]]:
+    def _violations(self, name: str) -> list[dict[str, str]]:
         return [{"rule": "", "sentence": str(text)} for text in self.errors.get(name, ())]
 
 

@@ -310,7 +310,7 @@ def _unasked(
 
 
 def _unasked_of_checks(player: SequencePlayer) -> list[Violation]:
-    return [problem for handle, entry in player.checks.items() for problem in _unasked(handle, entry)]
+    return [violation for handle, entry in player.checks.items() for violation in _unasked(handle, entry)]
 
 
 def _left_over(player: SequencePlayer) -> list[Violation]:

@@ -78,7 +78,7 @@ def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
 
 def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
     """Both armies; what is wrong with either is refused together."""
-    problems: list[Violation] = []
+    violations: list[Violation] = []
     for side in battle.sides.order_by("colour"):
         data = act["sides"][side.colour]
         if "register" not in data:
@@ -90,8 +90,8 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
                 army = _army(book, state, data, own[side.colour])
                 army_service.choose_army(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
         except RuleViolation as refusal:
-            problems += refusal.problems
-    raise_if_any(problems)
+            violations += refusal.violations
+    raise_if_any(violations)
 
 
 def _army(book: Rulebook, state: RegisterState, data: Mapping[str, Any], own: Handles) -> Army:

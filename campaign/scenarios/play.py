@@ -90,45 +90,45 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
     the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
-    problems: list[Violation] = []
+    violations: list[Violation] = []
     for unit in act["units"]:
         key, words = stage.next_key(act["register"]), joining(unit)
         card = words.pop("unit")
-        with _collected(problems):
+        with _collected(violations):
             building.add_unit(**the_register, card=card, **words)
             handles.add(unit["as"], key)
-    for aid in act.get("aid", ()) if not problems else ():
-        with _collected(problems):
+    for aid in act.get("aid", ()) if not violations else ():
+        with _collected(violations):
             answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
             maybe_refused(aid, partial(building.request_aid, **the_register, answers=answers))
-    with _collected(problems):
+    with _collected(violations):
         building.choose_story_arc(**the_register, story_arc=act["story_arc"])
-    with _collected(problems):
+    with _collected(violations):
         building.name_register(**the_register, name=act["name"])
-    with _collected(problems):
+    with _collected(violations):
         building.commission(**the_register)
-    raise_if_any(problems)
+    raise_if_any(violations)
 
 
 @contextmanager
-def _collected(problems: list[Violation]) -> Iterator[None]:
+def _collected(violations: list[Violation]) -> Iterator[None]:
     try:
         yield
     except RuleViolation as refusal:
-        problems += refusal.problems
+        violations += refusal.violations
 
 
 def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
     handles, register_id = stage.handles[act["register"]], stage.register(act["register"]).pk
     actor = stage.owner(act["register"])
-    problems: list[Violation] = []
+    violations: list[Violation] = []
     for edit in act["edits"]:
         key, words = stage.next_key(act["register"]), change(handles, edit)
         edits = partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words)
-        with _collected(problems):
+        with _collected(violations):
             if maybe_refused(edit, edits) and "add" in edit:
                 handles.add(edit["add"]["as"], key)
-    raise_if_any(problems)
+    raise_if_any(violations)
 
 
 def _expect(stage: Stage, act: Mapping[str, Any]) -> None:

@@ -61,7 +61,7 @@ def create_campaign(
     if len(name) > LONGEST_NAME:
         said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
         raise refuse("", said, "name")
-    raise_if_any(terms_problems(terms))
+    raise_if_any(terms_violations(terms))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "terms": terms}
     )
@@ -212,10 +212,10 @@ def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, versi
     """Play by other terms from the next battle on; what a Register has already, it keeps. `version` is the one the form
     was drawn from (None: the present one). The same terms again change nothing. Each limit and each switch that changes
     becomes a line of the chronicle. Refuses who does not organize the campaign, an older version, and terms that cannot
-    be (`terms_problems`).
+    be (`terms_violations`).
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer changes the terms."))
-    raise_if_any(terms_problems(terms))
+    raise_if_any(terms_violations(terms))
     changes = differences(locked.terms, terms)
     if not changes:
         return locked
@@ -232,7 +232,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, versi
     return locked
 
 
-def terms_problems(terms: CampaignRules) -> Iterator[Violation]:
+def terms_violations(terms: CampaignRules) -> Iterator[Violation]:
     """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
     for name, words, value, (least, most) in (
         ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),

@@ -46,7 +46,7 @@ HIGHEST_FIRST = (Role.ORGANIZER, Role.PLAYER, Role.VIEWER)
 def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     """Merge two accounts of one person. The campaigns of `gone` show it in their activity logs, and the admin history
     of both accounts has the reason. Merging the same accounts again changes nothing. Raises PermissionDenied unless the
-    actor is staff, and refuses what `merge_problems` names.
+    actor is staff, and refuses what `merge_violations` names.
     """
     if not actor.is_staff:
         raise PermissionDenied
@@ -55,7 +55,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     gone, into = now[gone.pk], now[into.pk]
     if gone.merged_into_id == into.pk:
         return
-    raise_if_any(merge_problems(actor, gone, into))
+    raise_if_any(merge_violations(actor, gone, into))
     facts = {"name": gone.get_username(), "user": into.pk}
     theirs = set(gone.campaign_memberships.values_list("campaign", flat=True))
     concerned = [each for each in campaigns if each.pk in theirs]
@@ -66,7 +66,7 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
     merge_accounts(actor=actor, gone=gone, into=into)
 
 
-def merge_problems(actor: User, gone: User, into: User) -> Iterator[Violation]:
+def merge_violations(actor: User, gone: User, into: User) -> Iterator[Violation]:
     """Yield why `actor` cannot merge `gone` into `into` now. Players must not see the Command Hand of an opponent
     (R24), nor come to play against themselves, so nobody merges an account with a battle that is not over.
     """

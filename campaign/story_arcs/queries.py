@@ -16,7 +16,7 @@ from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
 from registers.ledger.text import names_of, sentence
-from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
+from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_violations, book_with, named, part_at
 from rules.arcs.describe import Line, condition_words, outline
 from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.core.reward_effects import read_condition, read_reward
@@ -34,7 +34,7 @@ class Clause:
 
     path: str
     text: str
-    problems: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
     branches: Sequence[Branch] = ()
 
 
@@ -54,7 +54,7 @@ class Reward:
     path: str
     title: str
     clauses: Sequence[Clause]
-    problems: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Condition:
 
     path: str
     text: str
-    problems: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
     reward: Reward | None = None
 
 
@@ -73,14 +73,14 @@ class EditorPage:
     def __init__(self, arc: Arc) -> None:
         self.arc = arc
         self.book: Rulebook = book_with(rulebook(), arc)
-        self.problems = tuple(arc_problems(rulebook(), arc))
+        self.violations = tuple(arc_violations(rulebook(), arc))
         self._whole = named(arc, WORKBENCH)
 
     def missing(self, path: str) -> list[Violation]:
         """Everything that is wrong below a path; for the empty one, of the arc's own texts."""
         if not path:
-            return [problem for problem in self.problems if "." not in problem.about]
-        return [problem for problem in self.problems if f"{problem.about}.".startswith(f"{path}.")]
+            return [violation for violation in self.violations if "." not in violation.about]
+        return [violation for violation in self.violations if f"{violation.about}.".startswith(f"{path}.")]
 
     def reward(self, path: str) -> Reward:
         """The reward at a path."""
@@ -118,8 +118,8 @@ class EditorPage:
     def _condition(self, path: str, entry: Any) -> Condition:
         if "when" not in entry:
             return Condition(path, _words(entry), self._about(path))
-        when, problems = _words(entry["when"]), self._about(f"{path}.when")
-        return Condition(path, when, problems, self.reward(f"{path}.reward"))
+        when, violations = _words(entry["when"]), self._about(f"{path}.when")
+        return Condition(path, when, violations, self.reward(f"{path}.reward"))
 
     def _clause(self, line: Line) -> Clause:
         branches = [
@@ -129,7 +129,7 @@ class EditorPage:
         return Clause(line.path, line.text, self._about(line.path), branches)
 
     def _about(self, path: str) -> list[Violation]:
-        return [problem for problem in self.problems if problem.about == path]
+        return [violation for violation in self.violations if violation.about == path]
 
 
 def all_rewards(bench: EditorPage) -> Iterator[tuple[str, Iterable[Reward]]]:

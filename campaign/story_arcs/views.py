@@ -95,7 +95,7 @@ def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
         key, token = form.cleaned_data["version"], form.cleaned_data["token"]
         version = services.adopt(actor=request.user, campaign=campaign, version_id=key, token=token)
     except RuleViolation as refusal:
-        return _list_page(request, campaign, problems=refusal.problems)
+        return _list_page(request, campaign, violations=refusal.violations)
     text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
     messages.success(request, text)
     return redirect("story_arcs:list", pk=pk)
@@ -111,16 +111,20 @@ def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 
 def _list_page(
-    request: HttpRequest, campaign: Campaign, *, organizes: bool = True, problems: tuple[Violation, ...] = ()
+    request: HttpRequest,
+    campaign: Campaign,
+    *,
+    organizes: bool = True,
+    violations: tuple[Violation, ...] = (),
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
         "organizes": organizes,
         "arcs": arc_list(campaign),
-        "problems": as_context(problems),
+        "violations": as_context(violations),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "story_arcs/list.html", context, status=422 if problems else 200)
+    return render(request, "story_arcs/list.html", context, status=422 if violations else 200)
 
 
 class BeginForm(forms.Form):
@@ -204,7 +208,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     try:
         version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
     except RuleViolation as refusal:
-        return _arc_page(request, own, refusal.problems)
+        return _arc_page(request, own, refusal.violations)
     text = gettext("{version} is published: Registers of this campaign may begin it.")
     messages.success(request, text.format(version=version))
     return redirect(own)
@@ -218,7 +222,7 @@ def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     try:
         act(actor=request.user, arc_id=own.pk)
     except RuleViolation as refusal:
-        return _arc_page(request, own, refusal.problems)
+        return _arc_page(request, own, refusal.violations)
     return redirect(own)
 
 
@@ -237,7 +241,7 @@ def _crumbs(campaign: Campaign, *arcs: CustomArc) -> list[dict[str, str]]:
     return [{"label": gettext("Story Arcs"), "href": href}, *crumbs_of(*arcs)]
 
 
-def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, ...] = ()) -> HttpResponse:
+def _arc_page(request: HttpRequest, own: CustomArc, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     bench = EditorPage(own.draft)
     newest = own.versions.last()
     link = reverse("story_arcs:shared", args=[own.token]) if own.token else ""
@@ -248,10 +252,10 @@ def _arc_page(request: HttpRequest, own: CustomArc, problems: tuple[Violation, .
         "changed": newest is None or newest.content != own.draft,
         "link": request.build_absolute_uri(link) if link else "",
         # Each with the part that it is about and the way there: many sentences fit several parts.
-        "problems": [{**as_context([item])[0], **_part_of(own, item.about)} for item in problems],
+        "violations": [{**as_context([item])[0], **_part_of(own, item.about)} for item in violations],
         "crumbs": _crumbs(own.campaign),
     }
-    return render(request, "story_arcs/editor.html", context, status=422 if problems else 200)
+    return render(request, "story_arcs/editor.html", context, status=422 if violations else 200)
 
 
 def _part_of(own: CustomArc, about: str) -> dict[str, str]:
@@ -325,8 +329,8 @@ def _kept(
     except RuleViolation as refusal:
         if form is None:
             own.refresh_from_db()
-            return _tree(request, own, at, refusal.problems)
-        form.add_error(None, refusal.problems[0].text)
+            return _tree(request, own, at, refusal.violations)
+        form.add_error(None, refusal.violations[0].text)
         return _fields(request, own, at, form, **places)
     return redirect("story_arcs:reward", pk=own.campaign_id, arc=own.pk, at=at)
 
@@ -342,11 +346,11 @@ def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data:
 
 
 def _tree(
-    request: HttpRequest, own: CustomArc, at: str, problems: tuple[Violation, ...] = ()
+    request: HttpRequest, own: CustomArc, at: str, violations: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     shown = EditorPage(own.draft).reward(at)
-    context = {"reward": shown, "problems": as_context(problems), **_common(own, at)}
-    return render(request, "story_arcs/reward.html", context, status=422 if problems else 200)
+    context = {"reward": shown, "violations": as_context(violations), **_common(own, at)}
+    return render(request, "story_arcs/reward.html", context, status=422 if violations else 200)
 
 
 def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResponse:
@@ -401,12 +405,12 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
     posted = request.method == "POST"
     word = request.POST.get("do", "")
     form = ConditionForm(request.POST if posted and not word else None, condition=before)
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     if posted and (draft := _changed(own.draft, at, word, form)) is not None:
         try:
             _change(request, own, draft)
         except RuleViolation as refusal:
-            problems = refusal.problems
+            violations = refusal.violations
         else:
             messages.success(request, gettext("Kept."))
             return redirect(_way_back(own, at)[-1]["href"])
@@ -417,7 +421,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
         "new": entry is None,
         "ends_game": ends_game,
         "several": len(entries) > 1,
-        "problems": as_context(problems),
+        "violations": as_context(violations),
         "crumbs": _way_back(own, at),
     }
     return render(request, "story_arcs/condition.html", context, status=422 if posted else 200)

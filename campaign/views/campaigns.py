@@ -100,7 +100,7 @@ def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
     except RuleViolation as refusal:
-        return _page(request, campaign, role, refusal.problems)
+        return _page(request, campaign, role, refusal.violations)
     return redirect("registers:building", pk=register.pk)
 
 
@@ -111,7 +111,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     try:
         own = campaigns.add_register(actor=request.user, campaign=campaign, register_id=register)
     except RuleViolation as refusal:
-        return _page(request, campaign, role, refusal.problems)
+        return _page(request, campaign, role, refusal.violations)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
 
@@ -120,10 +120,10 @@ def _page(
     request: HttpRequest,
     campaign: Campaign,
     role: access.CampaignRole,
-    register_problems: tuple[Violation, ...] = (),
+    register_violations: tuple[Violation, ...] = (),
 ) -> HttpResponse:
     book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
-    chosen = request.POST.get("faction", "") if register_problems else ""
+    chosen = request.POST.get("faction", "") if register_violations else ""
     context = {
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),
@@ -139,13 +139,13 @@ def _page(
             {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
             for slug in factions_open(book)
         ],
-        "register_problems": as_context(register_problems),
+        "register_violations": as_context(register_violations),
         "awaiting": shown.awaiting,
         "unenlisted": shown.unenlisted,
         "next": _next(role, campaign, shown),
         "crumbs": [home_crumb()],
     }
-    return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
+    return render(request, "campaign/detail.html", context, status=422 if register_violations else 200)
 
 
 def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dict[str, str]:

@@ -51,7 +51,7 @@ def mission_of(battle: Battle) -> TurningPoint | None:
 
 @contextmanager
 def refusals_on(form: forms.Form) -> Iterator[None]:
-    """Show a refusal from within on the form, each problem beside its field."""
+    """Show a refusal from within on the form, each violation beside its field."""
     try:
         yield
     except RuleViolation as refusal:
@@ -64,4 +64,4 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     try:
         yield
     except RuleViolation as refusal:
-        messages.error(request, as_sentence(refusal.problems))
+        messages.error(request, as_sentence(refusal.violations))

@@ -42,8 +42,8 @@ def merge_accounts(
         try:
             merging.merge_people(actor=request.user, gone=gone, into=into, reason=reason)
         except RuleViolation as refusal:
-            for problem in refusal.problems:
-                form.add_error(None, problem.text)
+            for violation in refusal.violations:
+                form.add_error(None, violation.text)
         else:
             model_admin.message_user(request, f"Accounts merged. {into} is left.", messages.SUCCESS)
             return None
@@ -59,7 +59,7 @@ def merge_accounts(
                 "gone": gone,
                 "into": into,
                 "moves": moves[gone.pk],
-                "problems": list(merging.merge_problems(request.user, gone, into)),
+                "violations": list(merging.merge_violations(request.user, gone, into)),
             }
             for gone, into in (people, reversed(people))
         ],

@@ -75,7 +75,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, member, role_form)
     except RuleViolation as refusal:
-        return _person_page(request, member, refusal.problems, role_form)
+        return _person_page(request, member, refusal.violations, role_form)
     return redirect("campaign:people", pk=pk)
 
 
@@ -117,7 +117,7 @@ def _people_page(
 def _person_page(
     request: HttpRequest,
     member: Membership,
-    problems: tuple[Violation, ...] = (),
+    violations: tuple[Violation, ...] = (),
     form: RoleForm | None = None,
 ) -> HttpResponse:
     campaign = member.campaign
@@ -130,11 +130,11 @@ def _person_page(
         "may_hand_over": member.user.is_active
         and campaign.memberships.filter(user=request.user, role=Role.ORGANIZER).exists(),
         "registers": list(campaign.registers.filter(owner=member.user)),
-        "problems": as_context(problems),
+        "violations": as_context(violations),
         "crumbs": people_crumbs(campaign),
     }
     return render(
-        request, "campaign/person.html", context, status=422 if problems or (form and form.errors) else 200
+        request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200
     )
 
 
@@ -232,8 +232,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _come_in(request, found)
     if user and _is_in(user, found):
         return redirect(found.campaign)
-    if problems := members.why_not(user, found):
-        return _no_way(request, as_sentence(problems), 410)
+    if violations := members.why_not(user, found):
+        return _no_way(request, as_sentence(violations), 410)
     if request.method == "POST":
         return _sign_in_first(request, found)
     about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
@@ -253,7 +253,7 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
     except RuleViolation as refusal:
         if _is_in(request.user, found):
             return redirect(found.campaign)
-        return _no_way(request, as_sentence(refusal.problems), 410)
+        return _no_way(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
 

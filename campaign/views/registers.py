@@ -131,12 +131,12 @@ class Preview:
     register: Register
     units: Sequence[dict[str, object]]
     lines: Sequence[str] = ()
-    problems: Sequence[dict[str, str]] = ()
+    violations: Sequence[dict[str, str]] = ()
 
     @property
     def summary(self) -> str:
         """What it comes to, in a few words."""
-        if self.problems:
+        if self.violations:
             return _("gets nothing")
         if len(self.lines) == 1:
             return self.lines[0]
@@ -188,7 +188,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except RuleViolation as refusal:
         refused = {
             "entries": entered(form)["entry"],
-            "problems": as_context(refusal.problems),
+            "violations": as_context(refusal.violations),
             "reason": form["reason"].value(),
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
@@ -220,7 +220,7 @@ def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> 
             for key in (state.dossiers if gift.for_units else ())
         ]
         lines = [sentence(replace(effect, why=""), names, book) for effect in result.effects]
-        yield Preview(register, boxes, () if result.problems else lines, as_context(result.problems))
+        yield Preview(register, boxes, () if result.violations else lines, as_context(result.violations))
 
 
 def _award_page(
@@ -235,7 +235,7 @@ def _award_page(
         "campaign": campaign,
         "form": form,
         "previews": previews,
-        "can_give": previews and not any(preview.problems for preview in previews),
+        "can_give": previews and not any(preview.violations for preview in previews),
         "given": [(given, given.said(book)) for given in awards_of(campaign)],
         "refused": refused,
         "crumbs": crumbs_of(campaign),

@@ -117,7 +117,7 @@ def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
     """Add finished arcs by their slugs, each as a card with the cards of its parts, in the transaction that runs.
 
     `actor` stands in the history of the catalogue. One that is there stays as it is. What is wrong with the arcs has
-    been asked before (`rules.arc_problems`); raises ValueError for what cannot be read.
+    been asked before (`rules.arc_violations`); raises ValueError for what cannot be read.
     """
     acting(actor)
     there = set(StoryArc.objects.filter(slug__in=arcs).values_list("slug", flat=True))

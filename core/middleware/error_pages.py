@@ -75,8 +75,10 @@ class RuleViolations(MiddlewareMixin):
         """Nothing was kept: the service has rolled it back."""
         if not isinstance(exception, RuleViolation):
             return None
-        problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
-        return as_whole_page(request, render(request, "409.html", {"problems": problems}, status=409))
+        violations = [
+            {"rule": violation.rule, "sentence": violation.text} for violation in exception.violations
+        ]
+        return as_whole_page(request, render(request, "409.html", {"violations": violations}, status=409))
 
 
 def _is_key(text: str) -> bool:

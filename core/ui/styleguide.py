@@ -164,7 +164,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
     "choice": [
         ("one below the other", _choice("one", about="Only one of them.", rule="R25")),
         ("side by side", _choice("segments", segments=True)),
-        ("refused", _choice("refused_choice", problems=REFUSED)),
+        ("refused", _choice("refused_choice", violations=REFUSED)),
         (
             "long, and with a Faction",
             {
@@ -221,7 +221,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ("", {"done": 2, "total": 3, "label": "Martial Prowess"}),
         ("none", {"done": 0, "total": 5, "label": "Glorious Charge"}),
     ],
-    "refusal": [("", {"problems": REFUSED}), ("several, and long", {"problems": REFUSED_LONG})],
+    "refusal": [("", {"violations": REFUSED}), ("several, and long", {"violations": REFUSED_LONG})],
     "row": [
         ("", {"title": "Ashen Patrol", "note": "Empire", "end": "12", "href": "#parts"}),
         (
@@ -259,7 +259,10 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
             },
         ),
         ("at its end", {"name": "vp_least", "value": 0, "label": "Victory points", "min": 0}),
-        ("refused", {"name": "vp_refused", "value": 99, "label": LONG, "max": 20, "problems": REFUSED_LONG}),
+        (
+            "refused",
+            {"name": "vp_refused", "value": 99, "label": LONG, "max": 20, "violations": REFUSED_LONG},
+        ),
     ],
     "tabs": [
         (
@@ -310,7 +313,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
                             {**_BOX, "name": "off", "disabled": True},
                             {**_BOX, "name": "other", "label": "held"},
                         ],
-                        "problems": REFUSED,
+                        "violations": REFUSED,
                     },
                 ],
             },

@@ -53,7 +53,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     if faction:
         sheet.faction(word, faction)
     else:
-        sheet.drafts[sheet.faction(word)].problems.append(
+        sheet.drafts[sheet.faction(word)].violations.append(
             gettext("Legion HQ knows no Faction {word}.", word=word)
         )
     *headers, items = rest.split(":")
@@ -108,7 +108,7 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     for _ in range(count or 1):
         unit = _read_cards(sheet, Kind.UNIT, rest)
         if not count:
-            sheet.drafts[unit].problems.append(
+            sheet.drafts[unit].violations.append(
                 gettext("How many of this unit? The link should say; taken as one.")
             )
         for part in parts:
@@ -139,7 +139,7 @@ def _mean(sheet: Sheet, place: int, letters: str) -> None:
     if card and isinstance(card, _CLASSES[draft.kind]):
         draft.cards = (card,)
     else:
-        draft.problems.append(_strange(letters, card, draft.kind))
+        draft.violations.append(_strange(letters, card, draft.kind))
 
 
 def _read_card(sheet: Sheet, letters: str) -> None:

@@ -61,7 +61,7 @@ def check_activations(sheet: Sheet, claimed: int) -> None:
     """Say so if there are more or fewer units than the list claims."""
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     if claimed and claimed != units:
-        sheet.problems.append(miscounted(claimed, units))
+        sheet.violations.append(miscounted(claimed, units))
 
 
 def miscounted(claimed: int, units: int) -> str:
@@ -104,7 +104,7 @@ def unit_of(sheet: Sheet, place: int | None) -> int | None:
 
 
 def _note_wrong_sum(sheet: Sheet, place: int, total: str, claimed: int) -> None:
-    sheet.drafts[place].problems.append(
+    sheet.drafts[place].violations.append(
         gettext("The list adds this up to {total} points; it is {claimed}.", total=total, claimed=claimed)
     )
 

@@ -75,7 +75,7 @@ class Line:
     `read` is what was read, cut to a length that can be shown. `card` is the slug it was understood as, empty when
     that is open: then `candidates` are the slugs it may be, and its player decides; `because` says what decided
     between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions).
-    `of` is the place of the line it belongs to: an upgrade's unit, a unit's Register. `problems` are sentences.
+    `of` is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences.
     """
 
     read: str
@@ -85,7 +85,7 @@ class Line:
     because: str = ""
     number: int | None = None
     of: int | None = None
-    problems: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
 
     @property
     def open(self) -> bool:
@@ -124,7 +124,7 @@ class Parsed:
 
     format: Format
     lines: tuple[Line, ...] = ()
-    problems: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
     refused: Refused | None = None
 
     @property
@@ -148,10 +148,10 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
             continue
         if line.kind not in NAMING or (line.candidates and slug not in line.candidates):
             raise ValueError(f"line {place} cannot be {slug!r}")
-        lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), problems=())
+        lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), violations=())
     dropped = {place for place, slug in choices.items() if not slug}
     for place, line in enumerate(lines):  # what belongs to a line always stands after it
         if place in dropped or line.of in dropped:
             dropped.add(place)
-            lines[place] = replace(line, kind=Kind.NOTE, card="", candidates=(), problems=())
+            lines[place] = replace(line, kind=Kind.NOTE, card="", candidates=(), violations=())
     return replace(parsed, lines=tuple(lines))

@@ -94,7 +94,7 @@ def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
     draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
     draft.of = register
     if value not in (None, "") and not known:
-        draft.problems.append(gettext("No Faction is known by this name."))
+        draft.violations.append(gettext("No Faction is known by this name."))
 
 
 def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
@@ -108,7 +108,7 @@ def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
     if isinstance(value, dict):
         draft.number = number_value(value.get("progression"))
         if draft.number is None:
-            draft.problems.append(
+            draft.violations.append(
                 gettext(
                     "Expected a number of progressions, not {value}.",
                     value=value_shown(value.get("progression")),

@@ -67,7 +67,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     claimed = number_value(data.get("numActivations"))
     if claimed is not None and claimed != units:
-        sheet.problems.append(miscounted(claimed, units))
+        sheet.violations.append(miscounted(claimed, units))
     admiral = text_value(data.get("author")) == ADMIRAL
     return understood(Format.ADMIRAL_JSON if admiral else Format.TTS_JSON, sheet)
 
@@ -88,7 +88,7 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
-        sheet.drafts[place].problems.append(gettext("No Faction is known by this name."))
+        sheet.drafts[place].violations.append(gettext("No Faction is known by this name."))
     if data.get("battleForce"):
         read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
     read_rest(sheet, data, _KNOWN, aside=ASIDE)

@@ -21,7 +21,7 @@ from rules.battle.army import LARGEST_RECON
 from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
-from rules.register.upgrade_slots import Bearer, all_slots, equip_problems, faction_name, shares_faction
+from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
 
 MAX_UPGRADES = 20
 #: So many commas may stand in a name.
@@ -46,7 +46,7 @@ class Draft:
     factions: tuple[str, ...] = ()
     costs: tuple[int, ...] = ()
     because: str = ""
-    problems: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     @property
     def card(self) -> Card | None:
@@ -66,11 +66,11 @@ class Sheet:
         self.index = index
         self.title_lost = title_lost
         self.drafts: list[Draft] = []
-        self.problems: list[str] = []
+        self.violations: list[str] = []
         self._upgrades: Counter[int] = Counter()
 
     def add(
-        self, kind: Kind, read: str, *, of: int | None = None, problem: str = "", number: int | None = None
+        self, kind: Kind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
     ) -> int:
         """Note something that was found; returns its place. Raises Unreadable when there are too many."""
         if len(self.drafts) >= MAX_ENTRIES:
@@ -78,7 +78,7 @@ class Sheet:
         if kind is Kind.UPGRADE and of is not None:
             self._upgrades[of] += 1
             check_upgrades(self._upgrades[of])
-        self.drafts.append(Draft(shown(read), kind, of, number, problems=[problem] if problem else []))
+        self.drafts.append(Draft(shown(read), kind, of, number, violations=[violation] if violation else []))
         return len(self.drafts) - 1
 
     def named(
@@ -99,12 +99,12 @@ class Sheet:
 
     def counted(self, kind: Kind, read: str, number: int | None, *, of: int | None = None) -> int:
         """Note a number; None is one that could not be read."""
-        problem = "" if number is not None else gettext("Expected a whole number.")
-        return self.add(kind, read, of=of, number=number, problem=problem)
+        violation = "" if number is not None else gettext("Expected a whole number.")
+        return self.add(kind, read, of=of, number=number, violation=violation)
 
-    def unknown(self, read: str, problem: str, *, of: int | None = None) -> int:
+    def unknown(self, read: str, violation: str, *, of: int | None = None) -> int:
         """Note something that belongs to no list as far as we know."""
-        return self.add(Kind.UNKNOWN, read, of=of, problem=problem)
+        return self.add(Kind.UNKNOWN, read, of=of, violation=violation)
 
     def knows(self, kind: Kind, name: str) -> bool:
         """Whether a card of the kind has this very name."""
@@ -158,8 +158,8 @@ def understood(which: Format, sheet: Sheet) -> Parsed:
     """The list of a sheet as far as it can be understood; every draft becomes a line."""
     for army in _armies(sheet):
         _narrow_all(army)
-        _find_problems(army)
-    return Parsed(which, tuple(_line(draft) for draft in sheet.drafts), tuple(sheet.problems))
+        _find_violations(army)
+    return Parsed(which, tuple(_line(draft) for draft in sheet.drafts), tuple(sheet.violations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def _line(draft: Draft) -> Line:
         because=draft.because if slug else "",
         number=draft.number,
         of=draft.of,
-        problems=tuple(dict.fromkeys(draft.problems)),
+        violations=tuple(dict.fromkeys(draft.violations)),
     )
 
 
@@ -323,16 +323,16 @@ def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
     may = [upgrade for other in others for upgrade in other.cards if isinstance(upgrade, Upgrade)]
     slots = {*all_slots(bearer), *(slot for upgrade in may for slot in upgrade.grants_slots)}
     return card.type in slots and not any(
-        problem.about == card.slug for problem in _equip_problems(bearer, have, [card])
+        violation.about == card.slug for violation in _equip_violations(bearer, have, [card])
     )
 
 
-def _equip_problems(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:
+def _equip_violations(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:
     """What `rules.register.upgrade_slots` says, as long as there are no more cards that give slots than it can
     look at.
     """
     if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
-        yield from equip_problems(bearer, have, new)
+        yield from equip_violations(bearer, have, new)
 
 
 def _narrow_battle_cards(army: _Army) -> None:
@@ -348,14 +348,14 @@ def _narrow_battle_cards(army: _Army) -> None:
             _narrow(draft, gettext("recon or standard"), lambda card: card.format in said)
 
 
-def _find_problems(army: _Army) -> None:
+def _find_violations(army: _Army) -> None:
     faction, state = army.faction, army.state
     for place, draft in army.drafts.items():
-        if not draft.problems:
-            draft.problems += _naming_problems(draft)
+        if not draft.violations:
+            draft.violations += _naming_violations(draft)
         if draft.kind is Kind.LOADOUT:
-            draft.problems.append(gettext("Loadouts are no longer played."))
-        draft.problems += _cost_problems(draft)
+            draft.violations.append(gettext("Loadouts are no longer played."))
+        draft.violations += _cost_violations(draft)
         card = draft.card
         if draft.kind is Kind.UNIT and isinstance(card, Unit):
             if not _serves(army.index, faction, state, card):
@@ -364,16 +364,16 @@ def _find_problems(army: _Army) -> None:
                     if state
                     else gettext("an army of the {faction} Faction", faction=faction_name(faction))
                 )
-                draft.problems.append(
+                draft.violations.append(
                     gettext("{card} does not serve in {where}.", card=card.full_name, where=where)
                 )
-            _find_equipment_problems(army, place, draft, card)
+            _find_equipment_violations(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
-                draft.problems.append(gettext("{card} does not come with this unit.", card=full_name(card)))
+                draft.violations.append(gettext("{card} does not come with this unit.", card=full_name(card)))
             elif draft is not next(part for part in army.parts[draft.of] if part.kind is Kind.COUNTERPART):
-                draft.problems.append(gettext("A unit has one counterpart; this one is left out."))
+                draft.violations.append(gettext("A unit has one counterpart; this one is left out."))
     _check_total(army)
 
 
@@ -395,7 +395,7 @@ _NOUNS = {
 }
 
 
-def _naming_problems(draft: Draft) -> Iterator[str]:
+def _naming_violations(draft: Draft) -> Iterator[str]:
     if draft.card:
         if draft.card.retired:
             yield gettext("{card} is no longer in the catalogue.", card=full_name(draft.card))
@@ -413,7 +413,7 @@ def _naming_problems(draft: Draft) -> Iterator[str]:
             )
 
 
-def _cost_problems(draft: Draft) -> Iterator[str]:
+def _cost_violations(draft: Draft) -> Iterator[str]:
     card = draft.card
     if draft.costs and isinstance(card, Unit | Upgrade | Counterpart) and card.points not in draft.costs:
         yield gettext(
@@ -424,19 +424,19 @@ def _cost_problems(draft: Draft) -> Iterator[str]:
         )
 
 
-def _find_equipment_problems(army: _Army, place: int, draft: Draft, unit: Unit) -> None:
+def _find_equipment_violations(army: _Army, place: int, draft: Draft, unit: Unit) -> None:
     upgrades = army.upgrades_of(place)
     cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
     if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
-        draft.problems.append(
+        draft.violations.append(
             gettext("{unit} has more upgrades that give slots than there can be.", unit=unit.full_name)
         )
-    for problem in _equip_problems(army.bearer(place, unit), [], cards):
-        about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == problem.about]
+    for violation in _equip_violations(army.bearer(place, unit), [], cards):
+        about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == violation.about]
         # While an upgrade is open it may be the one that gives the slot.
         if about or len(cards) == len(upgrades):
             for target in about or [draft]:
-                target.problems.append(problem.text)
+                target.violations.append(violation.text)
 
 
 def _check_total(army: _Army) -> None:
@@ -445,7 +445,7 @@ def _check_total(army: _Army) -> None:
     total = sum(card.points for card in cards if isinstance(card, Unit | Upgrade | Counterpart))
     for draft in army.of_kind(Kind.POINTS):
         if None not in cards and draft.number is not None and draft.number != total:
-            draft.problems.append(
+            draft.violations.append(
                 gettext(
                     "The list counts {number} points; today its cards cost {total}.",
                     number=draft.number,

@@ -18,7 +18,7 @@ from lists.formats.parsed import Format, Line, Parsed, settle
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
-from rules.battle.plain_army import plain_army_problems, points
+from rules.battle.plain_army import plain_army_violations, points
 from rules.core.cards import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
@@ -153,7 +153,7 @@ def _check_owner(actor: User, row: ArmyList) -> None:
 
 
 def _checked(book: Rulebook, army: PlainArmy) -> CheckedArmy:
-    return CheckedArmy(army, points(book, army), tuple(plain_army_problems(book, army)))
+    return CheckedArmy(army, points(book, army), tuple(plain_army_violations(book, army)))
 
 
 def _values(checked: CheckedArmy, source: Source) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _unit_data(unit: PlainUnit) -> dict[str, Any]:
 
 def _undecided(read: ReadList) -> Iterator[Violation]:
     for place, line in read.open.items():
-        why = " ".join(line.problems) or gettext("Choose what this line means.")
+        why = " ".join(line.violations) or gettext("Choose what this line means.")
         text = gettext("“{read}”: {why}", read=line.read, why=why) if line.read else why
         yield Violation("", text, f"line-{place}")
 

@@ -157,5 +157,5 @@ def typed_in(request: HttpRequest) -> QueryDict:
 
 def blame(form: forms.Form, refusal: RuleViolation, field: str) -> None:
     """Show a refusal beside the field it speaks of."""
-    for problem in refusal.problems:
-        form.add_error(field, f"{problem.text} {problem.rule}".strip())
+    for violation in refusal.violations:
+        form.add_error(field, f"{violation.text} {violation.rule}".strip())

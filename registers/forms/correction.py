@@ -308,12 +308,12 @@ class CorrectionForm(forms.Form):
 
     def blame(self, refusal: RuleViolation) -> None:
         """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
-        for problem in refusal.problems:
-            unit, _, name = problem.about.rpartition(".")
+        for violation in refusal.violations:
+            unit, _, name = violation.about.rpartition(".")
             unit = NEW if unit == str(self.state.next_key) else unit
             field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
             at = next((each for each in (field, field + ADD) if each in self.fields), None)
-            self.add_error(at, f"{problem.text} {problem.rule}".strip())
+            self.add_error(at, f"{violation.text} {violation.rule}".strip())
         if isinstance(refusal, RulesBroken):
             self.fields["override"].widget = forms.CheckboxInput()
 

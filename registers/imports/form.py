@@ -230,7 +230,7 @@ class FoundingForm:
 
     def units(self) -> list[Joining | PastUnit]:
         """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
-        raise_if_any(self._all_problems())
+        raise_if_any(self._all_violations())
         if self.takes_over:
             return [judging.past_unit(verdict.recruit) for verdict in self.joining]
         return [
@@ -238,7 +238,7 @@ class FoundingForm:
             for recruit in (verdict.recruit for verdict in self.joining)
         ]
 
-    def _all_problems(self) -> Iterator[Violation]:
+    def _all_violations(self) -> Iterator[Violation]:
         if self.registers > 1:
             text = gettext(
                 "This file holds {number} Registers: leave one of them in the list itself, below.",
@@ -255,9 +255,9 @@ class FoundingForm:
         if not self.joining:
             yield Violation("", gettext("No unit of this list is to join."))
         for verdict in self.joining:
-            yield from verdict.problems
+            yield from verdict.violations
             for part in verdict.parts:
-                yield from part.problems if part.wanted else ()
+                yield from part.violations if part.wanted else ()
         if self.spent > self.capacity:
             text = gettext(
                 "This takes {spent} points, and the Register has {capacity}: leave {over} out.",

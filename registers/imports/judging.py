@@ -118,12 +118,12 @@ class PartVerdict:
     part: Part
     possible: bool
     wanted: bool
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
 
     @property
     def taken(self) -> bool:
         """Whether it joins with its unit."""
-        return self.wanted and not self.problems
+        return self.wanted and not self.violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Verdict:
     possible: bool
     wanted: bool
     parts: tuple[PartVerdict, ...] = ()
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     effects: Sequence[Effect] = ()
 
     @property
@@ -184,18 +184,20 @@ def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) 
 def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, join: Join) -> Verdict:
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
-        return Verdict(bare, possible=False, wanted=False, problems=never)
+        return Verdict(bare, possible=False, wanted=False, violations=never)
     parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
     joining = replace(recruit, parts=taken)
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     effects: Sequence[Effect] = ()
     try:
         effects = join(book, alone, joining)
     except RuleViolation as refusal:
-        problems = refusal.problems
+        violations = refusal.violations
     wanted = said.tick(recruit.place) is not False
-    return Verdict(joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), problems, effects)
+    return Verdict(
+        joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects
+    )
 
 
 def _judged_parts(
@@ -204,11 +206,14 @@ def _judged_parts(
     """Judge one part after another: each has to get on with those taken before it."""
     taken: tuple[Part, ...] = ()
     for part in parts:
-        problems = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
-        possible = not problems or not _refusals(book, alone, replace(bare, parts=(part,)), join)
+        violations = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
+        possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
         tick = said.tick(part.place)
         verdict = PartVerdict(
-            part, possible, wanted=possible and (not problems if tick is None else tick), problems=problems
+            part,
+            possible,
+            wanted=possible and (not violations if tick is None else tick),
+            violations=violations,
         )
         if verdict.taken:
             taken = (*taken, part)
@@ -289,9 +294,9 @@ def judged_values(
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
-        problems = violations_of(lambda past=past: take_over_register(book, opened, past))
+        violations = violations_of(lambda past=past: take_over_register(book, opened, past))
         tick = said.tick(part.place)
-        wanted = not problems if tick is None else tick and not problems
+        wanted = not violations if tick is None else tick and not violations
         if wanted:
             taken = (*taken, part)
-        yield PartVerdict(part, possible=not problems, wanted=wanted, problems=problems)
+        yield PartVerdict(part, possible=not violations, wanted=wanted, violations=violations)

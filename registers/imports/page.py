@@ -57,12 +57,15 @@ _ICONS: Mapping[Kind, str] = {
 }  # fmt: skip
 
 
-def context(form: FoundingForm, problems: tuple[Violation, ...] = ()) -> dict[str, Any]:
-    """What `registers/_import_lines.html` takes; `problems` are those of an attempt to found it."""
-    rows = _Rows(form, strict=bool(problems))
+def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[str, Any]:
+    """What `registers/_import_lines.html` takes; `violations` are those of an attempt to found it."""
+    rows = _Rows(form, strict=bool(violations))
     values, units = list(rows.values()), list(rows.units())
     beside = {
-        problem for verdict in form.joining for each in (verdict, *verdict.parts) for problem in each.problems
+        violation
+        for verdict in form.joining
+        for each in (verdict, *verdict.parts)
+        for violation in each.violations
     }
     return {
         "units": units,
@@ -75,8 +78,8 @@ def context(form: FoundingForm, problems: tuple[Violation, ...] = ()) -> dict[st
         "capacity": form.capacity,
         "joining": len(form.joining),
         "undecided": len(form.undecided),
-        "problems": by_field(tuple(p for p in problems if p not in beside), "faction", "register_name"),
-        "notes": form.pasted.parsed.problems,
+        "violations": by_field(tuple(p for p in violations if p not in beside), "faction", "register_name"),
+        "notes": form.pasted.parsed.violations,
         "factions": _factions(form) if form.faction_is_open else [],
         "faction": form.faction,
         "register_name": form.register_name,
@@ -117,10 +120,10 @@ class _Rows:
     def _unit(self, place: int, line: Line) -> dict[str, Any]:
         verdict = self.verdicts.get(place)
         row = self._row(place, line, self.form.book.units, possible=bool(verdict and verdict.possible))
-        problems = verdict.problems if verdict else ()
+        violations = verdict.violations if verdict else ()
         card = self.form.book.units[verdict.recruit.card] if verdict else None
         joins = bool(verdict and verdict.joins)
-        why = [problem for problem in problems if problem.about != "name"]
+        why = [violation for violation in violations if violation.about != "name"]
         points = card.points if card else ""
         if verdict and verdict.possible:
             points = self.form.points(verdict)
@@ -131,21 +134,23 @@ class _Rows:
             "points": points,
             "checked": joins,
             "why": self._why(line, why),
-            "names": self._name(place, card, problems) if card and verdict and verdict.possible else None,
+            "names": self._name(place, card, violations) if card and verdict and verdict.possible else None,
             "may_lead": bool(card and card.rank == "commander" and joins),
             "is_paragon": place == self.paragon,
             "waits": False,
             "parts": [self._part(*part, verdict) for part in self._parts(place)],
         }
 
-    def _name(self, place: int, card: Unit, problems: Iterable[Violation]) -> dict[str, Any] | None:
+    def _name(self, place: int, card: Unit, violations: Iterable[Violation]) -> dict[str, Any] | None:
         """Return the field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
         name = self.form.name_of(place)
-        needed = card.rank in ("commander", "operative") or any(problem.rule == "R9" for problem in problems)
+        needed = card.rank in ("commander", "operative") or any(
+            violation.rule == "R9" for violation in violations
+        )
         if not (needed or name or place in self.form.said.names):
             return None
-        wrong = [problem for problem in problems if problem.about == "name" and self.strict]
-        return {"value": name, "needed": needed, "problems": spoken(wrong)}
+        wrong = [violation for violation in violations if violation.about == "name" and self.strict]
+        return {"value": name, "needed": needed, "violations": spoken(wrong)}
 
     def _parts(self, unit: int) -> Iterator[tuple[int, Line]]:
         for place, line in enumerate(self.form.lines):
@@ -178,7 +183,7 @@ class _Rows:
             "icon": _ICONS.get(line.kind, getattr(card, "type", "gear")),
             "points": getattr(card, "points", ""),
             "checked": bool(verdict and verdict.wanted),
-            "why": self._why(line, verdict.problems if verdict else ()),
+            "why": self._why(line, verdict.violations if verdict else ()),
         }
 
     def _keywords(self, place: int, line: Line, verdict: PartVerdict | None) -> list[dict[str, Any]]:
@@ -226,10 +231,10 @@ class _Rows:
         }
 
     @staticmethod
-    def _why(line: Line, problems: Iterable[Violation]) -> tuple[dict[str, str], ...]:
+    def _why(line: Line, violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
         """Return what is wrong with a line: first what its reader found, then the rules, each once."""
-        found = dict.fromkeys(line.problems, "")
-        found |= {problem.text: problem.rule for problem in problems}
+        found = dict.fromkeys(line.violations, "")
+        found |= {violation.text: violation.rule for violation in violations}
         return tuple({"sentence": sentence, "rule": rule} for sentence, rule in found.items())
 
     def strange(self) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ from rules.register.upgrade_slots import (
     bearer,
     compulsory,
     missing_compulsory,
-    register_problems,
+    register_violations,
     spoken,
 )
 
@@ -93,7 +93,9 @@ def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str 
         if building.may_add_unit(book, state, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
         elif query or state.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_problems(book, state, card))))
+            found[card.rank].refused.append(
+                _unit_offer(card, as_context(_unit_violations(book, state, card)))
+            )
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
@@ -147,16 +149,16 @@ def unit_choice(
     card = book.units.get(slug)
     if card is None:
         return None
-    bare, wanted, matches = _unit_problems(book, state, card), compulsory(card), _matcher(query)
-    in_the_way = {problem.rule for problem in bare}
+    bare, wanted, matches = _unit_violations(book, state, card), compulsory(card), _matcher(query)
+    in_the_way = {violation.rule for violation in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
     refused = []
     types = {*card.upgrade_slots, *wanted}
     for upgrade in book.upgrades.values():
         if upgrade.retired or not {upgrade.type, upgrade.name} & types:
             continue
-        problems = _unit_problems(book, state, card, upgrade.slug)
-        why = as_context(problem for problem in problems if problem.rule not in in_the_way)
+        violations = _unit_violations(book, state, card, upgrade.slug)
+        why = as_context(violation for violation in violations if violation.rule not in in_the_way)
         if not why or upgrade.slug in ticked:
             tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
             offers.setdefault(upgrade.type, []).append(tick | {"checked": upgrade.slug in ticked})
@@ -277,7 +279,9 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     )
 
 
-def _unit_problems(book: Rulebook, state: RegisterState, card: Unit, *upgrades: str) -> tuple[Violation, ...]:
+def _unit_violations(
+    book: Rulebook, state: RegisterState, card: Unit, *upgrades: str
+) -> tuple[Violation, ...]:
     return violations_of(lambda: building.add_unit(book, state, card.slug, upgrades=upgrades, name=card.name))
 
 
@@ -298,7 +302,7 @@ def _searched(name: str, type_: str, _language: str | None) -> str:
 
 def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
-    if never := as_context(register_problems(book, card)):
+    if never := as_context(register_violations(book, card)):
         return replace(offer, why=never)
     # Three are named; whether there are more is all that is asked of the rest.
     bearers = list(islice(may_bring, 4))
@@ -364,7 +368,7 @@ def _offer(
     every = (
         [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     )
-    why = as_context(_problems(book, state, aid.Wish(card.slug))) if spent else ()
+    why = as_context(_violations(book, state, aid.Wish(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     own_prices = card.slug == aid.STRATEGIC_ASSET
@@ -385,11 +389,11 @@ def _offer(
 
 def _wished(book: Rulebook, state: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
-    why = as_context(_problems(book, state, wish))
+    why = as_context(_violations(book, state, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _problems(book: Rulebook, state: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
+def _violations(book: Rulebook, state: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
     context = Context(book, state)
     return violations_of(lambda: run(context, aid.aid_request(context, wish)))
 

@@ -93,6 +93,6 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
 
 
 def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
-    problems = [{"sentence": refused}] if refused else []
-    context = {"printed": printed, "missing": missing(), "problems": problems}
+    violations = [{"sentence": refused}] if refused else []
+    context = {"printed": printed, "missing": missing(), "violations": violations}
     return render(request, "registers/print/page.html", context, status=status)

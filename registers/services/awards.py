@@ -32,7 +32,7 @@ class Judged:
     """What a gift comes to on a Register, or why it gets nothing."""
 
     effects: Sequence[Effect] = ()
-    problems: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
 
 
 def give(
@@ -49,12 +49,12 @@ def give(
     session = LedgerSession(registers)
     if all(_given(session, register, awards[register.pk], reason) for register in registers):
         return registers
-    raise_if_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
+    raise_if_any(violation for register in registers for violation in _changed(register, awards[register.pk]))
     found = judged([(register, session.state(register), awards[register.pk].gift) for register in registers])
     raise_if_any(
         Violation(each.rule, f"{register}: {each.text}", str(register.pk))
         for register in registers
-        for each in found[register.pk].problems
+        for each in found[register.pk].violations
     )
     for register in registers:
         stage(
@@ -73,7 +73,7 @@ def undo_awards(
     The caller has asked who may. Refuses as `corrections.undo` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
-    problems: dict[UUID, Sequence[Violation]] = {}
+    violations: dict[UUID, Sequence[Violation]] = {}
     changes: list[StateChange] = []
     for key, entries in awards.items():
         register = session.registers[key]
@@ -81,12 +81,12 @@ def undo_awards(
             change = stage_undo(session, register, entries, actor=actor, reason=reason)
             changes += [change] if change else []
         except RuleViolation as refusal:
-            problems[register.pk] = refusal.problems
-    problems |= hindrances(changes)
+            violations[register.pk] = refusal.violations
+    violations |= hindrances(changes)
     raise_if_any(
         replace(each, text=f"{session.registers[key]}: {each.text}")
         for key in awards
-        for each in problems.get(key, ())
+        for each in violations.get(key, ())
     )
     commit(session)
 
@@ -101,11 +101,11 @@ def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, 
         try:
             found[register.pk] = Judged(award(rulebook_for(register), state, gift))
         except RuleViolation as refusal:
-            found[register.pk] = Judged(problems=refusal.problems)
+            found[register.pk] = Judged(violations=refusal.violations)
         else:
             changes.append(StateChange(register, state, replay(found[register.pk].effects, state)))
-    for key, problems in hindrances(changes).items():
-        found[key] = replace(found[key], problems=problems)
+    for key, violations in hindrances(changes).items():
+        found[key] = replace(found[key], violations=violations)
     return found
 
 

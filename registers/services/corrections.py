@@ -210,8 +210,8 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _also_asked:
-        for register, problem in check(changes):
-            found[register.pk].append(problem)
+        for register, violation in check(changes):
+            found[register.pk].append(violation)
     return found
 
 
@@ -273,6 +273,8 @@ def _check_same(
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
 
 
-def notes(problems: Iterable[Violation]) -> list[Effect]:
+def notes(violations: Iterable[Violation]) -> list[Effect]:
     """A note for each rule that was let stand."""
-    return [Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(problem.rule for problem in problems)]
+    return [
+        Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(violation.rule for violation in violations)
+    ]

@@ -26,7 +26,7 @@ from registers.views.search import query_without, searches, shelves
 from rules.core.cards import FACTIONS
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
-from rules.register.building import commission_problems
+from rules.register.building import commission_violations
 from rules.register.upgrade_slots import faction_name
 
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
@@ -35,7 +35,7 @@ STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _
 def new(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
     form = OpenForm(request.POST if request.method == "POST" else None)
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     if form.is_valid():
         try:
             register = building.open_register(
@@ -46,17 +46,17 @@ def new(request: HttpRequest) -> HttpResponse:
             )
             return redirect("registers:building", pk=register.pk)
         except RuleViolation as refusal:
-            problems = refusal.problems
+            violations = refusal.violations
     elif form.is_bound:
-        problems = (Violation("R3", gettext("Choose a Faction.")),)
+        violations = (Violation("R3", gettext("Choose a Faction.")),)
     context = {
         "register_id": uuid4(),
         "factions": [
             {"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS
         ],
-        "problems": as_context(problems),
+        "violations": as_context(violations),
     }
-    return render(request, "registers/new.html", context, status=422 if problems else 200)
+    return render(request, "registers/new.html", context, status=422 if violations else 200)
 
 
 def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -74,7 +74,7 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     except AnsweredAlready as already:
         messages.info(request, str(already))
     except RuleViolation as refusal:
-        return _page(request, register, refusal.problems)
+        return _page(request, register, refusal.violations)
     if register.discarded:
         messages.success(request, gettext("{register} is discarded.", register=register))
         return leave(request, reverse("home"))
@@ -90,11 +90,11 @@ def leave(request: HttpRequest, url: str) -> HttpResponse:
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
-def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
+def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = Register.objects.select_related("owner").get(pk=register.pk)
     book, state = rulebook_for(register), state_of(register)
-    missing = tuple(commission_problems(book, state))
+    missing = tuple(commission_violations(book, state))
     stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
     stage = stage if stage in STAGES else "units"
     typed = typed_in(request)
@@ -107,7 +107,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Violation, .
             for slug, label in STAGES.items()
         ],
         "tally": tally(book, state),
-        "problems": by_field(problems, "name", "story_arc", "request"),
+        "violations": by_field(violations, "name", "story_arc", "request"),
         "missing": by_field(missing, "name", "story_arc"),
         "hidden": _hidden("edit", register),
         "aid_hidden": _hidden("aid", register),
@@ -124,7 +124,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Violation, .
     elif stage == "arc":
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]
-    return render(request, "registers/building.html", context, status=422 if problems else 200)
+    return render(request, "registers/building.html", context, status=422 if violations else 200)
 
 
 def _hidden(do: str, register: Register) -> list[dict[str, Any]]:

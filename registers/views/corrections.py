@@ -88,12 +88,12 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     undo = UndoForm(request.POST)
-    problems = taken_back(request, register, position, undo)
-    if not problems:
+    violations = taken_back(request, register, position, undo)
+    if not violations:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
-        messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
-    refused = {"position": position, "problems": as_context(problems), "reason": undo["reason"].value()}
+        messages.error(request, " ".join(map(str, violations)))  # there is nothing that it could stand beside
+    refused = {"position": position, "violations": as_context(violations), "reason": undo["reason"].value()}
     form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
 
@@ -107,7 +107,7 @@ def taken_back(
         act = corrections.redo if said["again"] else corrections.undo
         act(actor=request.user, register_id=register.pk, position=position, reason=said["reason"])
     except RuleViolation as refusal:
-        return refusal.problems
+        return refusal.violations
     done = (
         gettext("The correction counts again.") if said["again"] else gettext("The correction is taken back.")
     )

@@ -40,17 +40,17 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     except AnsweredAlready as already:
         messages.info(request, str(already))
     except RuleViolation as refusal:
-        return _page(request, register, refusal.problems)
+        return _page(request, register, refusal.violations)
     query = query_without(request, "unit", "upgrades", "name")
     return redirect(f"{reverse('registers:edit', args=[pk])}?{query}")
 
 
-def _page(request: HttpRequest, register: Register, problems: tuple[Violation, ...] = ()) -> HttpResponse:
+def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = editable_register_for(request.user, register.pk)
     book, state = rulebook_for(register), state_of(register)
     typed = typed_in(request)
-    sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
+    sorted_violations = by_field(violations, "name", "register_name", "biography", "story_arc")
     context = {
         "register": register,
         "force": state,
@@ -59,12 +59,12 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Violation, .
         "edit": None if state.in_field else edit_form(book, state, typed),
         "next_arcs": next_arcs(book, state),
         "hidden": _hidden(register),
-        "problems": sorted_problems,
+        "violations": sorted_violations,
         "register_name": typed.get("register_name", state.name),
         "biography": typed.get("biography", register.biography),
         "biography_before": editing.mark_of(register.biography),
     }
-    return render(request, "registers/edit.html", context, status=422 if problems else 200)
+    return render(request, "registers/edit.html", context, status=422 if violations else 200)
 
 
 def _hidden(register: Register) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def _act(request: HttpRequest, register: Register) -> None:
             building.name_register(**acting(request, register), name=post.get("register_name", ""))
         except RuleViolation as refusal:
             raise RuleViolation(
-                Violation(p.rule, p.text, "register_name") for p in refusal.problems
+                Violation(p.rule, p.text, "register_name") for p in refusal.violations
             ) from None
     elif do == "biography":
         text, before = post.get("biography", ""), post.get("before")

@@ -48,7 +48,7 @@ def import_page(
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "registers/import.html", page, status=422)
     form = form_of(read, said(request.POST) if read.decided else Said())
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     if request.POST.get("do") == "found" and read.decided:
         try:
             register = found(
@@ -59,7 +59,7 @@ def import_page(
                 register_id=_key(request.POST.get("register", "")),
             )
         except RuleViolation as refusal:
-            problems = refusal.problems
+            violations = refusal.violations
         else:
             units = len(form.joining)
             joined = ngettext(
@@ -67,8 +67,8 @@ def import_page(
             )
             messages.success(request, joined % {"units": units})
             return redirect("registers:building", pk=register.pk)
-    page |= {"lines": context(form, problems)}
-    return render(request, "registers/import.html", page, status=422 if problems else 200)
+    page |= {"lines": context(form, violations)}
+    return render(request, "registers/import.html", page, status=422 if violations else 200)
 
 
 def _key(text: str) -> UUID:

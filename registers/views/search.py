@@ -36,7 +36,7 @@ def shelves(
     """What the search finds; `hidden` are the fields that every form of it carries."""
     words = request.GET.copy()
     words.pop("unit", None)  # a search leads back to the shelves
-    context = {"edit": unit_form(book, state, words), "hidden": hidden, "problems": by_field((), "name")}
+    context = {"edit": unit_form(book, state, words), "hidden": hidden, "violations": by_field((), "name")}
     answer = render(request, "registers/_unit_form.html#shelves", context)
     patch_vary_headers(answer, ["HX-Target"])
     return answer

@@ -53,7 +53,7 @@ def award(book: Rulebook, state: RegisterState, gift: Gift) -> list[Effect]:
 
     Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
     """
-    raise_if_any(_problems(book, state, gift))
+    raise_if_any(_violations(book, state, gift))
     effects: list[Effect] = []
     if gift.supply_points:
         effects.append(SupplyPointsGained(amount=gift.supply_points, rule="", why=WHY))
@@ -73,7 +73,7 @@ def _to_unit(book: Rulebook, state: RegisterState, key: str, gift: Gift) -> Iter
         yield CommendationOwed(unit=key, rule="R15", why=WHY)
 
 
-def _problems(book: Rulebook, state: RegisterState, gift: Gift) -> Iterator[Violation]:
+def _violations(book: Rulebook, state: RegisterState, gift: Gift) -> Iterator[Violation]:
     for name in ("supply_points", "experience"):
         if not 0 <= getattr(gift, name) <= MOST:
             yield Violation("", gettext("A whole number from 0 to {most}.", most=MOST), name)

@@ -14,7 +14,7 @@ from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.post_battle.agendas import too_much_progress
 from rules.post_battle.aid_requests import held_at_most, too_many_held
-from rules.post_battle.commendations import requirement_problems
+from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import building, upgrade_slots, veterans
 from rules.register.effects import Corrected, Effect
@@ -23,10 +23,10 @@ from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone
 
 def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     """All that the rules forbid of `after` and did not have to forbid of `before`; `about` as `Wish.about` has it."""
-    for problems in (
-        _points, _ranks, _paragon_problems, _arc, _agendas, _trait_problems, _command_cards,
+    for violations in (
+        _points, _ranks, _paragon_violations, _arc, _agendas, _trait_violations, _command_cards,
     ):  # fmt: skip
-        yield from problems(book, before, after)
+        yield from violations(book, before, after)
     yield from too_many_assets(book, before, after)
     for was, dossier in _units(before, after):
         key = dossier.key
@@ -52,8 +52,8 @@ def _units(before: RegisterState, after: RegisterState) -> Iterator[tuple[Dossie
         yield were.get(key, Dossier(key=key, card="")), dossier
 
 
-def _about(place: str, problems: Iterable[Violation]) -> Iterator[Violation]:
-    return (replace(problem, about=place) for problem in problems)
+def _about(place: str, violations: Iterable[Violation]) -> Iterator[Violation]:
+    return (replace(violation, about=place) for violation in violations)
 
 
 def _points(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
@@ -79,7 +79,7 @@ def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Itera
         yield Violation("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
 
 
-def _paragon_problems(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+def _paragon_violations(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     if after.paragon == before.paragon:
         return
     if before.paragon:
@@ -105,7 +105,7 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
             yield too_much_progress(agenda, times, f"agenda.{slug}")
 
 
-def _trait_problems(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
+def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     trait = after.trait
     if (
         trait
@@ -138,7 +138,7 @@ def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState)
 
 def _belongs(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[Violation]:
     card = book.units[dossier.card]
-    yield from upgrade_slots.register_problems(book, card)
+    yield from upgrade_slots.register_violations(book, card)
     if not dossier.faction and not upgrade_slots.shares_faction(card, state.faction):
         yield upgrade_slots.wrong_faction(card, state.faction)
 
@@ -199,10 +199,10 @@ def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) 
     kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
     new = [card for card in cards if card not in kept]
     for card in new:
-        yield from upgrade_slots.register_problems(book, card)
+        yield from upgrade_slots.register_violations(book, card)
     if new:
         had = [book.upgrades[slug] for slug in was.upgrades]
-        yield from upgrade_slots.equip_problems(unit, kept, new, before=had)
+        yield from upgrade_slots.equip_violations(unit, kept, new, before=had)
     elif not upgrade_slots.fits(upgrade_slots.all_slots(unit), cards):
         yield Violation("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
 
@@ -213,7 +213,7 @@ def _commended(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier)
         card = book.commendations[slug]
         during = replace(state, story_arc=card.story_arc or state.story_arc)
         rest = replace(now, commendations=tuple(other for other in now.commendations if other != slug))
-        if why := "; ".join(requirement_problems(book, during, rest, card)):
+        if why := "; ".join(requirement_violations(book, during, rest, card)):
             yield Violation("R15", f"{card.name}: {why}.")
 
 
@@ -244,7 +244,7 @@ class Wish:
 
     @property
     def about(self) -> str:
-        """What its problems are about: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        """What its violations are about: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
         if self.agenda:
             return f"agenda.{self.agenda}"
         return f"{self.unit}.{self.field}" if self.unit else self.field
@@ -252,7 +252,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """Effects, Register and problems of a correction; no effects if all is so already or something is impossible."""
+    """Effects, Register and violations of a correction; no effects if all is so already or something is impossible."""
 
     effects: tuple[Corrected, ...] = ()
     after: RegisterState
@@ -322,7 +322,7 @@ class _Making:
             self._refuse(refusal, wish.about)
 
     def _refuse(self, refusal: RuleViolation, about: str) -> None:
-        self.impossible += _about(about, refusal.problems)
+        self.impossible += _about(about, refusal.violations)
 
     def _take(self, wish: Wish) -> None:
         if wish.agenda:
@@ -590,14 +590,14 @@ class Choice:
 class Reapplied:
     """A correction on the changed Register: its effects, the Register after them, and what is still to be decided.
 
-    `left_out` are not corrected any more; `problems` say why the Register cannot become what was chosen.
+    `left_out` are not corrected any more; `violations` say why the Register cannot become what was chosen.
     """
 
     effects: tuple[Effect, ...]
     after: RegisterState
     conflicts: tuple[Conflict, ...] = ()
     left_out: tuple[Conflict, ...] = ()
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
 
 
 def reapply(
@@ -617,7 +617,7 @@ def reapply(
         after=run.context.state,
         conflicts=tuple(run.conflicts),
         left_out=tuple(run.left_out),
-        problems=tuple(
+        violations=tuple(
             each for each in corrected(book, run.context.state, ()).impossible if each not in before
         ),
     )

@@ -10,7 +10,7 @@ from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import too_much_progress
 from rules.post_battle.aid_requests import held_at_most, too_many_held
-from rules.post_battle.commendations import requirement_problems
+from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
 from rules.register.building import (
@@ -18,7 +18,7 @@ from rules.register.building import (
     begin_story_arc,
     commendation_slots_left,
     the_upgrade,
-    upgrade_problems,
+    upgrade_violations,
 )
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
@@ -68,7 +68,7 @@ def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister)
     Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
     and too many of an asset (R43).
     """
-    raise_if_any(_number_problems(state, past))
+    raise_if_any(_number_violations(state, past))
     effects: list[e.Effect] = []
     if past.combat_potential is not None and past.combat_potential > state.combat_potential:
         more = past.combat_potential - state.combat_potential
@@ -82,7 +82,7 @@ def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister)
     if past.story_arc:
         effects += begin_story_arc(book, past.story_arc)
     raise_if_any(
-        [*_agenda_problems(book, replay(effects, state), past.agendas), *_asset_problems(book, past)]
+        [*_agenda_violations(book, replay(effects, state), past.agendas), *_asset_violations(book, past)]
     )
     effects += [
         e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
@@ -94,7 +94,7 @@ def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
     return [replace(effect, why=WHY) for effect in effects]
 
 
-def _number_problems(state: RegisterState, past: PastRegister) -> Iterator[Violation]:
+def _number_violations(state: RegisterState, past: PastRegister) -> Iterator[Violation]:
     for value, least, what in (
         (past.combat_potential, state.combat_potential, gettext("points of Combat Potential")),
         (past.supply_points, 0, gettext("SP")),
@@ -111,7 +111,7 @@ def _number_problems(state: RegisterState, past: PastRegister) -> Iterator[Viola
             yield Violation("R1", text)
 
 
-def _agenda_problems(
+def _agenda_violations(
     book: Rulebook, state: RegisterState, agendas: Sequence[tuple[str, int]]
 ) -> Iterator[Violation]:
     arc = book.story_arcs.get(state.story_arc)
@@ -126,7 +126,7 @@ def _agenda_problems(
             yield Violation("R25", gettext("{name} stands there twice.", name=name), slug)
 
 
-def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
+def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]:
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
             yield Violation("R43", gettext("There is no such Strategic Asset."), slug)
@@ -188,7 +188,7 @@ def _awarded(book: Rulebook, state: RegisterState, key: str, award: Award) -> e.
         raise refuse("R15", text, card.slug)
     # It may have been awarded during an earlier Story Arc.
     during = replace(state, story_arc=card.story_arc or state.story_arc)
-    if why := "; ".join(requirement_problems(book, during, dossier, card)):
+    if why := "; ".join(requirement_violations(book, during, dossier, card)):
         text = gettext(
             "{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why
         )
@@ -201,7 +201,7 @@ def _awarded(book: Rulebook, state: RegisterState, key: str, award: Award) -> e.
 
 def _upgrade(book: Rulebook, state: RegisterState, key: str, slug: str) -> e.Effect:
     dossier, card = state.dossiers[key], the_upgrade(book, slug)
-    raise_if_any(upgrade_problems(book, state, dossier, card))
+    raise_if_any(upgrade_violations(book, state, dossier, card))
     cards = [book.upgrades[have] for have in dossier.upgrades if have not in dossier.by_commendation]
     printed = all_slots(bearer(book, state, replace(dossier, commendations=())))
     earned = not fits(printed, [*cards, card]) and card.type in commendation_slots_left(book, dossier)

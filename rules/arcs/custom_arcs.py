@@ -43,13 +43,13 @@ _WRITE = {
 }
 
 
-def arc_problems(book: Rulebook, arc: Arc) -> Iterator[Violation]:
+def arc_violations(book: Rulebook, arc: Arc) -> Iterator[Violation]:
     """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
     yield from _texts("", gettext("the Story Arc"), arc, "briefing")
     for number, agenda in enumerate(arc["agendas"]):
-        yield from _agenda_problems(book, agenda, number)
+        yield from _agenda_violations(book, agenda, number)
     yield from _same_names(arc["agendas"])
-    yield from _mission_problems(book, arc["turning_point"])
+    yield from _mission_violations(book, arc["turning_point"])
     for part, words in _PARTS.items():
         yield from _texts(f"{part}.", gettext(words), arc[part], "effect")
 
@@ -76,7 +76,7 @@ def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Violation]:
         seen.add(name)
 
 
-def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Violation]:
+def _agenda_violations(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Violation]:
     path, what = f"agendas.{number}.", gettext("Agenda {number}", number=number + 1)
     yield from _texts(path, what, agenda, "tally")
     marks = bool(agenda.get("marks"))
@@ -86,11 +86,11 @@ def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> 
     for place, condition in enumerate(conditions):
         if not marks and _about_marks(condition):
             yield Violation("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
-    yield from _reward_problems(
+    yield from _reward_violations(
         book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
     )
     if shield := agenda.get("casualty_shield"):
-        yield from _shield_problems(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
+        yield from _shield_violations(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
 
 
 def _about_marks(condition: c.Condition) -> bool:
@@ -99,7 +99,7 @@ def _about_marks(condition: c.Condition) -> bool:
     return isinstance(condition, c.MarkedUndefeatedAtLeast | c.NoMarkedUnitDefeated)
 
 
-def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Violation]:
+def _shield_violations(instead: Any, path: str, *, marks: bool) -> Iterator[Violation]:
     clauses = read_reward(instead, path)
     if not marks:
         yield Violation("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
@@ -108,7 +108,7 @@ def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Violat
     yield from _placed("R28", path, misplaced_in_shield(clauses))
 
 
-def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Violation]:
+def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Violation]:
     path = "turning_point."
     yield from _texts(path, gettext("the Turning Point Mission"), mission, "setup", "scoring", "secondary")
     asks = frozenset(mission["asks"])
@@ -116,12 +116,12 @@ def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Vi
         at = f"{path}end_of_game.{number}"
         if _about_marks(read_condition(entry["when"], at)):
             yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
-        yield from _reward_problems(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
+        yield from _reward_violations(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
-        yield from _reward_problems(book, mission[field], f"{path}{field}", words, Place(), asks)
+        yield from _reward_violations(book, mission[field], f"{path}{field}", words, Place(), asks)
 
 
-def _reward_problems(
+def _reward_violations(
     book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
 ) -> Iterator[Violation]:
     clauses = read_reward(data, path)

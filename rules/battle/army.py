@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.battle.battle_deck import deck_problems
+from rules.battle.battle_deck import deck_violations
 from rules.battle.report import Lent
 from rules.core.campaign_rules import allows
 from rules.core.cards import RANKS, Agenda, StoryArc, Unit, Upgrade
@@ -17,9 +17,9 @@ from rules.register.building import above_potential, must_let_go
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
     all_slots,
-    availability_problems,
+    availability_violations,
     bearer,
-    equip_problems,
+    equip_violations,
     faction_name,
     fits,
     lent_bearer,
@@ -153,7 +153,7 @@ SPECIAL_EQUIPMENT = "requisition-special-equipment"
 EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
 
-def asset_problems(
+def asset_violations(
     book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
     """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
@@ -171,12 +171,12 @@ def asset_problems(
         yield Violation("R21", text, slug)
 
 
-def lent_problems(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+def lent_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
     if lent.asset in BRING_UNITS:
-        yield from _lent_unit_problems(book, state, lent)
+        yield from _lent_unit_violations(book, state, lent)
     elif lent.asset == SPECIAL_EQUIPMENT:
-        yield from _equipment_problems(book, state, army, lent)
+        yield from _equipment_violations(book, state, army, lent)
     elif lent.asset != EXTRAORDINARY_USE:
         yield Violation("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
     elif (
@@ -188,7 +188,7 @@ def lent_problems(book: Rulebook, state: RegisterState, army: Army, lent: Lent) 
         yield Violation("R21", text, lent.asset)
 
 
-def _lent_unit_problems(book: Rulebook, state: RegisterState, lent: Lent) -> Iterator[Violation]:
+def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> Iterator[Violation]:
     unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
     if unit is None:
         yield Violation("R21", gettext("Name the unit that the asset brings."), lent.asset)
@@ -204,21 +204,23 @@ def _lent_unit_problems(book: Rulebook, state: RegisterState, lent: Lent) -> Ite
             faction=faction_name(state.faction),
         )
         yield Violation("R21", text, lent.asset)
-    yield from availability_problems(book, unit)
+    yield from availability_violations(book, unit)
     for card in lent.upgrades:
-        yield from availability_problems(book, card)
+        yield from availability_violations(book, card)
     if lent.upgrades:
-        yield from equip_problems(lent_bearer(state, unit), [], lent.upgrades)
+        yield from equip_violations(lent_bearer(state, unit), [], lent.upgrades)
 
 
-def _equipment_problems(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
+def _equipment_violations(
+    book: Rulebook, state: RegisterState, army: Army, lent: Lent
+) -> Iterator[Violation]:
     if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
         yield Violation(
             "R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset
         )
         return
     [card] = lent.upgrades
-    yield from availability_problems(book, card)
+    yield from availability_violations(book, card)
     if not lent.bearer:
         return
     more = [
@@ -229,37 +231,39 @@ def _equipment_problems(book: Rulebook, state: RegisterState, army: Army, lent: 
     ]
     if lent.bearer in army.fielded and lent.bearer in state.dossiers:
         have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
-        yield from equip_problems(bearer(book, state, state.dossiers[lent.bearer]), [*have, *more], [card])
+        yield from equip_violations(bearer(book, state, state.dossiers[lent.bearer]), [*have, *more], [card])
         return
     other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
     if other and other.unit:
-        yield from equip_problems(lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
+        yield from equip_violations(lent_bearer(state, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Violation("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
 
 
 def check_army(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> None:
     """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
-    raise_if_any(army_problems(book, state, army, terms))
+    raise_if_any(army_violations(book, state, army, terms))
 
 
-def army_problems(
+def army_violations(
     book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
     """Everything that makes an army illegal; empty for a legal one."""
-    yield from _roster_problems(book, state, army)
-    yield from _points_problems(book, state, army, terms)
-    yield from copies_problems(_fielded_cards(book, state, army), "R19")
-    yield from asset_problems(book, state, army, terms)
+    yield from _roster_violations(book, state, army)
+    yield from _points_violations(book, state, army, terms)
+    yield from copies_violations(_fielded_cards(book, state, army), "R19")
+    yield from asset_violations(book, state, army, terms)
     for lent in army.lent:
-        yield from lent_problems(book, state, army, lent)
-    yield from _agenda_problems(book, state, army.agenda, terms)
-    yield from _battle_force_problems(book, state, army.battle_force)
+        yield from lent_violations(book, state, army, lent)
+    yield from _agenda_violations(book, state, army.agenda, terms)
+    yield from _battle_force_violations(book, state, army.battle_force)
     if army.battle_deck:
-        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=state.faction)
+        yield from deck_violations(
+            book, army.battle_deck, game=card_format(terms.size), faction=state.faction
+        )
 
 
-def _roster_problems(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
+def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
     if must_let_go(book, state):
         yield Violation("R2", gettext("{above}: let units go first.", above=above_potential(book, state)))
     if state.paragon not in army.fielded:
@@ -281,7 +285,7 @@ def _roster_problems(book: Rulebook, state: RegisterState, army: Army) -> Iterat
             yield Violation("R8", text, key)
 
 
-def _points_problems(
+def _points_violations(
     book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
     points, allowed = army_points(book, state, army), terms.size + terms.reinforcements
@@ -296,7 +300,7 @@ def _points_problems(
             yield Violation("R20", text)
 
 
-def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Violation]:
+def copies_violations(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Violation]:
     """Unique cards once, other limited upgrades as often as they say, over all cards of an army (R19)."""
     limits: dict[str, int] = {}
     copies: Counter[str] = Counter()
@@ -332,7 +336,7 @@ def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
 
-def _agenda_problems(
+def _agenda_violations(
     book: Rulebook, state: RegisterState, agenda: str, terms: BattleTerms
 ) -> Iterator[Violation]:
     if not agenda:
@@ -344,13 +348,13 @@ def _agenda_problems(
         yield Violation("R23", text, "agenda")
 
 
-def _battle_force_problems(book: Rulebook, state: RegisterState, battle_force: str) -> Iterator[Violation]:
+def _battle_force_violations(book: Rulebook, state: RegisterState, battle_force: str) -> Iterator[Violation]:
     if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, state.faction)]:
         text = gettext("Choose a battle force of the Register's own Faction, or none.")
         yield Violation("R18", text, "battle_force")
 
 
-def turning_point_problems(
+def turning_point_violations(
     book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
 ) -> Iterator[Violation]:
     """Why the Turning Point Mission of `owner` ("blue", "red" or "") may not be played; a guest is None (R22)."""

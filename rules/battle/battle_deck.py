@@ -18,11 +18,11 @@ from rules.register.upgrade_slots import faction_name
 TYPES = ("objective", "secondary", "advantage")
 OF_EACH = 3
 
-#: What a problem cites instead of a ruling of Tours of Duty.
+#: What a violation cites instead of a ruling of Tours of Duty.
 BATTLE_DECK = gettext_noop("Core: Battle Deck")
 
 
-def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
+def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
     """Why a Battle Deck (slugs) is illegal: 3 of each type, of this `game`, for all or its Faction, none twice."""
     for slug, times in Counter(deck).items():
         if times > 1:
@@ -44,13 +44,13 @@ def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: st
             )
             yield Violation(BATTLE_DECK, text, kind)
     for slug in dict.fromkeys(deck):
-        yield from _card_problems(book, slug, game, faction)
+        yield from _card_violations(book, slug, game, faction)
 
 
 def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
     """The cards that the Battle Deck of an army may hold, in printed order."""
     return [
-        card for slug, card in book.battle_cards.items() if not [*_card_problems(book, slug, game, faction)]
+        card for slug, card in book.battle_cards.items() if not [*_card_violations(book, slug, game, faction)]
     ]
 
 
@@ -63,7 +63,7 @@ def plural(kind: str) -> str:
     }[kind]
 
 
-def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Violation]:
+def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Violation]:
     if slug not in book.battle_cards:
         yield Violation(BATTLE_DECK, gettext("There is no such battle card."), slug)
         return

@@ -14,7 +14,7 @@ from rules.core.violations import Violation
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
     Bearer,
-    availability_problems,
+    availability_violations,
     bearer,
     faction_name,
     lent_bearer,
@@ -56,7 +56,7 @@ def commanded(book: Rulebook, state: RegisterState, army: Army) -> Commanded:
     )
 
 
-def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Violation]:
+def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Violation]:
     """Everything that makes a Command Hand (slugs of cards) illegal: PIPS, no card twice, units it needs (R24).
 
     Unlocked Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
@@ -70,7 +70,7 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
                 card=_name(book, slug),
             )
             yield Violation("R24", text, slug)
-    yield from _pips_problems(book, hand)
+    yield from _pips_violations(book, hand)
     for slug in dict.fromkeys(hand):
         if slug in book.command_cards:
             if slug not in army.unlocked:
@@ -83,7 +83,7 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
                 )
                 yield Violation("R24", text, slug)
         elif slug in book.commands:
-            yield from _card_problems(book, army, book.commands[slug])
+            yield from _card_violations(book, army, book.commands[slug])
         else:
             yield Violation("R24", gettext("There is no such Command Card."), slug)
 
@@ -92,7 +92,7 @@ def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonComma
     """The cards from which this army may make its hand, those of the Paragon first."""
     own = [book.command_cards[slug] for slug in army.unlocked if slug in book.command_cards]
     return [card for card in own if _has_place(book, card)] + [
-        card for card in book.commands.values() if not list(_card_problems(book, army, card))
+        card for card in book.commands.values() if not list(_card_violations(book, army, card))
     ]
 
 
@@ -106,7 +106,7 @@ def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
     return card.pips < PIPS_OF_STANDING_ORDERS or book.house.standing_orders == "paragon_card_too"
 
 
-def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]:
+def _pips_violations(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]:
     known = [card for slug in hand if (card := book.commands.get(slug) or book.command_cards.get(slug))]
     number = Counter(card.pips for card in known)
     for pips, wanted in PIPS.items():
@@ -124,8 +124,8 @@ def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]:
             yield Violation("R24", text, f"pips-{pips}")
 
 
-def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterator[Violation]:
-    yield from availability_problems(book, card)
+def _card_violations(book: Rulebook, army: Commanded, card: CommandCard) -> Iterator[Violation]:
+    yield from availability_violations(book, card)
     fitting = [unit for unit in army.units if _fits(card, unit)]
     if card.battle_force not in ("", army.battle_force):
         text = gettext(

@@ -15,12 +15,12 @@ from rules.battle.army import (
     BattleTerms,
     army_rank,
     card_format,
-    copies_problems,
+    copies_violations,
     outside_limits,
     rank_limits_for,
 )
-from rules.battle.battle_deck import deck_problems
-from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems
+from rules.battle.battle_deck import deck_violations
+from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
 from rules.core.cards import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, Rulebook
 from rules.core.translation import gettext, gettext_noop
@@ -29,8 +29,8 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import (
     Bearer,
-    availability_problems,
-    equip_problems,
+    availability_violations,
+    equip_violations,
     faction_name,
     missing_compulsory,
     shares_faction,
@@ -94,29 +94,29 @@ class _Known:
         return (self.card, *self.upgrades)
 
 
-def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     """Everything that makes an army illegal by the core rules; empty for a legal one.
 
     Problems of a unit are `about` its place in `army.units`, those of a card about its slug.
     """
     cards = list(_known(book, army))
     state, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
-    yield from _unknown_problems(book, army)
-    yield from _faction_problems(cards, state, faction)
-    yield from _points_problems(army, points(book, army))
-    yield from _rank_problems(book, army, cards)
+    yield from _unknown_violations(book, army)
+    yield from _faction_violations(cards, state, faction)
+    yield from _points_violations(army, points(book, army))
+    yield from _rank_violations(book, army, cards)
     if state:
-        yield from _listing_problems(book, state, cards)
+        yield from _listing_violations(book, state, cards)
     for known in cards:
-        yield from _card_problems(book, known, state, faction)
-        yield from _upgrade_problems(book, known, state, faction)
-    yield from _loadout_problems(book, army)
-    yield from copies_problems([card for known in cards for card in known.cards], UPGRADES)
+        yield from _card_violations(book, known, state, faction)
+        yield from _upgrade_violations(book, known, state, faction)
+    yield from _loadout_violations(book, army)
+    yield from copies_violations([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
-        yield from _hand_problems(book, army, cards, faction)
+        yield from _hand_violations(book, army, cards, faction)
     if army.battle_cards:
         size = army.size or points(book, army)
-        yield from deck_problems(book, army.battle_cards, game=card_format(size), faction=faction)
+        yield from deck_violations(book, army.battle_cards, game=card_format(size), faction=faction)
 
 
 def points(book: Rulebook, army: PlainArmy) -> int:
@@ -165,7 +165,7 @@ def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
     return tuple(book.upgrades[slug] for slug in slugs if slug in book.upgrades)
 
 
-def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     if army.battle_force and army.battle_force not in book.battle_forces:
         yield Violation(BATTLE_FORCE, gettext("There is no such battle force."), army.battle_force)
     for place, unit in enumerate(army.units):
@@ -182,7 +182,7 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
                 )
 
 
-def _faction_problems(cards: list[_Known], state: BattleForce | None, faction: str) -> Iterator[Violation]:
+def _faction_violations(cards: list[_Known], state: BattleForce | None, faction: str) -> Iterator[Violation]:
     if state and state.faction != faction:
         text = gettext(
             "{force} is a battle force of the Faction {faction}.",
@@ -204,13 +204,13 @@ def _faction_problems(cards: list[_Known], state: BattleForce | None, faction: s
         yield Violation(FACTIONS, text, "faction")
 
 
-def _points_problems(army: PlainArmy, there: int) -> Iterator[Violation]:
+def _points_violations(army: PlainArmy, there: int) -> Iterator[Violation]:
     if army.size and there > army.size:
         text = gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
         yield Violation(POINTS, text)
 
 
-def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Violation]:
+def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Violation]:
     limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
     ranks = Counter(
         army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart
@@ -220,7 +220,7 @@ def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iter
             yield Violation(RANKS, sentence)
 
 
-def _listing_problems(book: Rulebook, state: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
+def _listing_violations(book: Rulebook, state: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
     copies = Counter(known.card.slug for known in cards)
     for slug, listing in state.units.items():
         name, there = book.units[slug].full_name, copies[slug]
@@ -236,12 +236,12 @@ def _listing_problems(book: Rulebook, state: BattleForce, cards: list[_Known]) -
             yield Violation(BATTLE_FORCE, text)
 
 
-def _card_problems(
+def _card_violations(
     book: Rulebook, known: _Known, state: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     card = known.card
-    for problem in availability_problems(book, card):
-        yield replace(problem, rule=FACTIONS, about=known.about)
+    for violation in availability_violations(book, card):
+        yield replace(violation, rule=FACTIONS, about=known.about)
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if state:
         if card.slug not in state.units and card.slug not in state.counterparts:
@@ -258,14 +258,14 @@ def _card_problems(
         yield Violation(FACTIONS, text, known.about)
 
 
-def _upgrade_problems(
+def _upgrade_violations(
     book: Rulebook, known: _Known, state: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     unit, about = known.card, known.about
-    found = [problem for card in known.upgrades for problem in availability_problems(book, card)]
+    found = [violation for card in known.upgrades for violation in availability_violations(book, card)]
     bearer = Bearer(unit, faction, unit.faction, unit.affiliation)
-    for problem in dict.fromkeys([*found, *equip_problems(bearer, [], known.upgrades)]):
-        yield replace(problem, rule=UPGRADES, about=about)
+    for violation in dict.fromkeys([*found, *equip_violations(bearer, [], known.upgrades)]):
+        yield replace(violation, rule=UPGRADES, about=about)
     for wanted in missing_compulsory(unit, known.upgrades):
         text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
         yield Violation(UPGRADES, text, about)
@@ -277,7 +277,7 @@ def _upgrade_problems(
             yield Violation(BATTLE_FORCE, text, about)
 
 
-def _loadout_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
+def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
     for place, unit in enumerate(army.units):
         card = book.units.get(unit.card)
         if unit.loadout and card and LOADOUT not in map(keyword_name, card.keywords):
@@ -285,15 +285,17 @@ def _loadout_problems(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
             yield Violation(UPGRADES, text, str(place))
 
 
-def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Violation]:
+def _hand_violations(
+    book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str
+) -> Iterator[Violation]:
     state = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
     seen = Commanded(faction=faction, units=tuple(units), battle_force=state.name if state else "")
-    for problem in hand_problems(book, seen, [*army.command_cards, STANDING_ORDERS]):
-        yield replace(problem, rule=COMMAND_HAND)
+    for violation in hand_violations(book, seen, [*army.command_cards, STANDING_ORDERS]):
+        yield replace(violation, rule=COMMAND_HAND)
 
 
 def as_plain(

@@ -14,14 +14,14 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
 
-def report_problems(
+def report_violations(
     book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
 ) -> Iterator[Violation]:
     """Everything that cannot be true of one side's report, given its army and the Agenda it brought."""
     army = {*report.fielded, *report.lent_units}
-    yield from _unit_problems(book, state, report, army)
-    yield from _agenda_problems(book, state, report, chosen_agenda)
-    yield from _mark_problems(book, state, report, army)
+    yield from _unit_violations(book, state, report, army)
+    yield from _agenda_violations(book, state, report, chosen_agenda)
+    yield from _mark_violations(book, state, report, army)
     if min(report.tokens, report.secondary_vp, report.in_game_supply, *report.asks.values(), 0) < 0:
         yield Violation("R25", gettext("Numbers in a report are not below 0."))
     for key, amount in report.in_game_experience.items():
@@ -29,7 +29,7 @@ def report_problems(
             yield Violation("R16", gettext("Experience during the game goes to units that took part."), key)
 
 
-def concession_problems(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Violation]:
+def concession_violations(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Violation]:
     """Why `winner` ("blue", "red", "") does not agree with the sides that conceded (R51, `ended_together`)."""
     if len(conceded) == 2 and book.house.ended_together == "nobody_concedes":
         text = gettext("A battle that both ended has nobody who conceded: report it as it stood.")
@@ -40,7 +40,7 @@ def concession_problems(book: Rulebook, winner: str, conceded: frozenset[str]) -
         yield Violation("R51", text, "winner")
 
 
-def _unit_problems(
+def _unit_violations(
     book: Rulebook, state: RegisterState, report: Report, army: set[str]
 ) -> Iterator[Violation]:
     for words, keys in (
@@ -58,7 +58,7 @@ def _unit_problems(
             yield Violation("R39", text, key)
 
 
-def _agenda_problems(
+def _agenda_violations(
     book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
 ) -> Iterator[Violation]:
     if report.contingency_switched:
@@ -72,7 +72,7 @@ def _agenda_problems(
         yield Violation("R25", gettext("The Agenda in play is the one that was brought."), "agenda")
 
 
-def _mark_problems(
+def _mark_violations(
     book: Rulebook, state: RegisterState, report: Report, army: set[str]
 ) -> Iterator[Violation]:
     marks = book.agendas[report.agenda].marks if report.agenda in book.agendas else None

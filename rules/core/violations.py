@@ -24,16 +24,16 @@ class Violation:
 
 
 class RuleViolation(Exception):
-    """An act that the rules do not allow. It carries all problems; nothing has changed."""
+    """An act that the rules do not allow. It carries all violations; nothing has changed."""
 
-    def __init__(self, problems: Iterable[Violation]) -> None:
-        self.problems = tuple(problems)
-        super().__init__(" ".join(map(str, self.problems)))
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self.violations = tuple(violations)
+        super().__init__(" ".join(map(str, self.violations)))
 
     @property
     def rules(self) -> frozenset[str]:
         """The numbers of all broken rules."""
-        return frozenset(problem.rule for problem in self.problems)
+        return frozenset(violation.rule for violation in self.violations)
 
 
 def refuse(rule: str, text: str, about: str = "") -> RuleViolation:
@@ -51,12 +51,12 @@ def violations_of(act: Callable[[], object]) -> tuple[Violation, ...]:
     try:
         act()
     except RuleViolation as refusal:
-        return refusal.problems
+        return refusal.violations
     return ()
 
 
-def raise_if_any(problems: Iterable[Violation]) -> None:
-    """Raise one RuleViolation with all `problems`; do nothing when there are none."""
-    found = tuple(problems)
+def raise_if_any(violations: Iterable[Violation]) -> None:
+    """Raise one RuleViolation with all `violations`; do nothing when there are none."""
+    found = tuple(violations)
     if found:
         raise RuleViolation(found)

@@ -16,7 +16,7 @@ from rules.core.violations import Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
-from rules.register.building import upgrade_problems
+from rules.register.building import upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
 from rules.register.veterans import HIGHEST, maximum_veteran_rank
@@ -109,21 +109,21 @@ def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
     request = context.book.aid_requests.get(wish.request)
     if request is None:
         raise refuse("R41", gettext("There is no such Aid Request."), "request")
-    problems = list(_PROBLEMS[request.slug](context, wish))
+    violations = list(_PROBLEMS[request.slug](context, wish))
     if request.retired:
-        problems.append(retired("R41", request.name, "request"))
+        violations.append(retired("R41", request.name, "request"))
     cost = _cost(context, request, wish)
     if not request.repeatable and context.state.requests.get(request.slug):
         text = gettext("{request} can be made once per sequence.", request=request.name)
-        problems.append(Violation("R41", text, "request"))
+        violations.append(Violation("R41", text, "request"))
     if cost > context.state.supply_points:
         text = gettext(
             "This costs {cost} SP; there are {supply_points}.",
             cost=cost,
             supply_points=context.state.supply_points,
         )
-        problems.append(Violation("R41", text, "request"))
-    raise_if_any(problems)
+        violations.append(Violation("R41", text, "request"))
+    raise_if_any(violations)
     asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
     yield e.AidRequested(request=request.slug, asset=asset, rule="R41")
     yield e.SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
@@ -140,13 +140,13 @@ def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-def _unit_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+def _unit_violations(context: Context, wish: Wish) -> Iterator[Violation]:
     if wish.unit not in context.state.dossiers:
         yield Violation("R41", gettext("Choose a unit of the Register."), "unit")
 
 
-def _medical_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(context, wish)
+def _medical_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         if not dossier.setbacks:
             yield Violation("R42", gettext("This unit has no Setback."), "unit")
@@ -154,7 +154,7 @@ def _medical_problems(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R42", gettext("This unit does not have that Setback."), "setback")
 
 
-def _asset_problems(context: Context, wish: Wish) -> Iterator[Violation]:
+def _asset_violations(context: Context, wish: Wish) -> Iterator[Violation]:
     asset = context.book.assets.get(wish.asset)
     if asset is None:
         yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
@@ -192,8 +192,8 @@ def _times(number: int) -> str:
     return gettext("once") if number == 1 else gettext("twice")
 
 
-def _training_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(context, wish)
+def _training_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(context.book, dossier)
         if maximum >= HIGHEST:
@@ -207,8 +207,8 @@ def _training_problems(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R44", text, "unit")
 
 
-def _reinforcement_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _upgrade_wish_problems(context, wish)
+def _reinforcement_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _upgrade_wish_violations(context, wish)
     dossier = context.state.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(context.book.units[dossier.card].upgrade_slots):
         yield Violation("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
@@ -217,8 +217,8 @@ def _reinforcement_problems(context: Context, wish: Wish) -> Iterator[Violation]
         yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _provision_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _upgrade_wish_problems(context, wish)
+def _provision_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
         yield Violation(
@@ -226,17 +226,17 @@ def _provision_problems(context: Context, wish: Wish) -> Iterator[Violation]:
         )
 
 
-def _upgrade_wish_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(context, wish)
+def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card is None:
         yield Violation("R8", gettext("Choose an upgrade card."), "upgrade")
     elif dossier := context.state.dossiers.get(wish.unit):
-        yield from upgrade_problems(context.book, context.state, dossier, card)
+        yield from upgrade_violations(context.book, context.state, dossier, card)
 
 
-def _reassign_problems(context: Context, wish: Wish) -> Iterator[Violation]:
-    yield from _unit_problems(context, wish)
+def _reassign_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+    yield from _unit_violations(context, wish)
     if wish.unit and wish.unit == context.state.paragon:
         yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
         yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
@@ -277,12 +277,12 @@ def _heal(context: Context, wish: Wish) -> Dialogue[None]:
 
 _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
     ACTIVE_RECRUITING: lambda context, wish: iter(()),
-    MEDICAL_SUPPLIES: _medical_problems,
-    STRATEGIC_ASSET: _asset_problems,
-    REINFORCEMENTS: _reinforcement_problems,
-    SPECIAL_TRAINING: _training_problems,
-    PROVISIONS: _provision_problems,
-    REASSIGN: _reassign_problems,
+    MEDICAL_SUPPLIES: _medical_violations,
+    STRATEGIC_ASSET: _asset_violations,
+    REINFORCEMENTS: _reinforcement_violations,
+    SPECIAL_TRAINING: _training_violations,
+    PROVISIONS: _provision_violations,
+    REASSIGN: _reassign_violations,
 }
 _RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda context, wish: [

@@ -75,7 +75,7 @@ def award_commendations(context: Context, report: Report) -> Dialogue[None]:
                 rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues
             )
         raise_if_any(
-            problem for key in owed for problem in _choice_problems(context, key, answer.get(key, {}))
+            violation for key in owed for violation in _choice_violations(context, key, answer.get(key, {}))
         )
         for key in owed:
             yield from _award(context, key, answer.get(key, {}))
@@ -110,7 +110,7 @@ def _is_gone(book: Rulebook, card: Commendation) -> bool:
     return card.retired and card.slug not in book.commendations_of_arcs
 
 
-def requirement_problems(
+def requirement_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
 ) -> Iterator[str]:
     """Why a unit cannot be awarded `card`, in words (R15)."""
@@ -179,7 +179,7 @@ def _due(context: Context, key: str) -> Due:
     )
 
 
-def _choice_problems(context: Context, key: str, choice: Mapping[str, Any]) -> Iterator[Violation]:
+def _choice_violations(context: Context, key: str, choice: Mapping[str, Any]) -> Iterator[Violation]:
     dossier, slug = context.state.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
@@ -194,7 +194,7 @@ def _choice_problems(context: Context, key: str, choice: Mapping[str, Any]) -> I
         return
     if _is_gone(context.book, card):
         yield retired("R15", card.name, key)
-    why = "; ".join(requirement_problems(context.book, context.state, dossier, card))
+    why = "; ".join(requirement_violations(context.book, context.state, dossier, card))
     if why:
         text = gettext(
             "{unit} cannot have {card}: {why}.",

@@ -76,7 +76,7 @@ class Misfit:
 
     question: Question
     slots: Mapping[str, int]
-    problems: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +199,10 @@ class _Run:
                 self._set_key(fitted)
                 question = advance(self.context, self.script, reply)
             except RuleViolation as refusal:
-                wrong = {problem.about for problem in refusal.problems}.intersection(slots) or set(slots)
-                return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.problems))
+                wrong = {violation.about for violation in refusal.violations}.intersection(slots) or set(
+                    slots
+                )
+                return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.violations))
             self.given.append(fitted)
         return self._stopped((self.context.state, len(self.context.effects)))
 
@@ -262,10 +264,10 @@ class _Run:
 
 
 def _misfit(
-    question: Question, names: Collection[str], slots: Mapping[str, int], problems: Iterable[Violation] = ()
+    question: Question, names: Collection[str], slots: Mapping[str, int], violations: Iterable[Violation] = ()
 ) -> Misfit:
     open_slots = {_what(question, name): place for name, place in slots.items() if name in names}
-    return Misfit(_form(question).narrow(question, names), open_slots, tuple(problems))
+    return Misfit(_form(question).narrow(question, names), open_slots, tuple(violations))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from rules.register.upgrade_slots import (
     bearer,
     beyond_compulsory,
     commended_slots,
-    equip_problems,
+    equip_violations,
     faction_name,
     may_equip,
     missing_compulsory,
-    register_problems,
+    register_violations,
     shares_faction,
     spoken,
     wrong_faction,
@@ -89,7 +89,7 @@ def name_register(name: str) -> list[e.Effect]:
 
 def commission(book: Rulebook, state: RegisterState) -> list[e.Effect]:
     """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
-    raise_if_any(commission_problems(book, state))
+    raise_if_any(commission_violations(book, state))
     return [e.RegisterCommissioned(rule="R4")]
 
 
@@ -100,7 +100,7 @@ def discard(state: RegisterState) -> list[e.Effect]:
     return [e.RegisterDiscarded(rule="R10")]
 
 
-def commission_problems(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
+def commission_violations(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     """Everything that is still missing before a Register can be commissioned."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
@@ -147,7 +147,7 @@ def affordable_corps(book: Rulebook, state: RegisterState) -> list[Unit]:
     return [
         card
         for card in book.units.values()
-        if card.rank == "corps" and card.points <= left and not any(_joining_problems(book, state, card))
+        if card.rank == "corps" and card.points <= left and not any(_joining_violations(book, state, card))
     ]
 
 
@@ -180,11 +180,11 @@ def add_unit(
     after = apply(state, joined)
     raise_if_any(
         [
-            *_joining_problems(book, state, card),
-            *_joining_upgrade_problems(book, after, key, cards),
-            *joining_name_problems(card, name),
-            *_points_problems(book, state, card.points + sum(upgrade.points for upgrade in cards)),
-            *_corps_first_problems(book, state, card, cards),
+            *_joining_violations(book, state, card),
+            *_joining_upgrade_violations(book, after, key, cards),
+            *joining_name_violations(card, name),
+            *_points_violations(book, state, card.points + sum(upgrade.points for upgrade in cards)),
+            *_corps_first_violations(book, state, card, cards),
         ]
     )
     return [
@@ -199,7 +199,7 @@ def may_add_unit(
 ) -> bool:
     """Whether `add_unit` would add it under some name. `left` is `combat_potential_left`, asked once for many."""
     foreign = state.faction and not shares_faction(card, state.faction)
-    if left < 0 or card.points > left or foreign or any(_joining_problems(book, state, card)):
+    if left < 0 or card.points > left or foreign or any(_joining_violations(book, state, card)):
         return False
     return may_join_with(book, state, card, upgrades, left=left)
 
@@ -211,11 +211,11 @@ def may_join_with(
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
         and may_equip(bearer(book, state, Dossier("", card.slug)), upgrades)
-        and not any(allowance_problems(card, upgrades))
-        and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
+        and not any(allowance_violations(card, upgrades))
+        and not any(any(register_violations(book, upgrade)) for upgrade in upgrades)
     ):
         return False
-    return not any(_corps_first_problems(book, state, card, upgrades))
+    return not any(_corps_first_violations(book, state, card, upgrades))
 
 
 def join_by_reward(
@@ -247,10 +247,10 @@ def join_by_reward(
     points = sum(upgrade.points for upgrade in cards)
     raise_if_any(
         [
-            *register_problems(book, card),
-            *_joining_upgrade_problems(book, after, key, cards),
-            *long_name_problems(name),
-            *(_points_problems(book, after, points) if cards else ()),
+            *register_violations(book, card),
+            *_joining_upgrade_violations(book, after, key, cards),
+            *long_name_violations(name),
+            *(_points_violations(book, after, points) if cards else ()),
             *([_corps_first()] if cards and _corps_come_first(book, after) else ()),
         ]
     )
@@ -264,21 +264,21 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
     """
     dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
     raise_if_any(
-        [*_edit_right_problems(book, state, dossier, card), *upgrade_problems(book, state, dossier, card)]
+        [*_edit_right_violations(book, state, dossier, card), *upgrade_violations(book, state, dossier, card)]
     )
     missing = _missing(book, dossier)
     earned = card.type not in missing and card.name not in missing
     return [e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
 
 
-def upgrade_problems(
+def upgrade_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
     """Why a unit on the Register cannot get one more upgrade, whatever the occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
-    yield from register_problems(book, card)
-    yield from equip_problems(bearer(book, state, dossier), have, [card])
-    yield from _points_problems(book, state, card.points)
+    yield from register_violations(book, card)
+    yield from equip_violations(bearer(book, state, dossier), have, [card])
+    yield from _points_violations(book, state, card.points)
     if _corps_come_first(book, state):
         yield _corps_first()
 
@@ -331,12 +331,12 @@ def the_dossier(state: RegisterState, key: str) -> Dossier:
     return state.dossiers[key]
 
 
-def _joining_problems(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
-    yield from register_problems(book, card)
-    yield from _faction_problems(book, state, card)
+def _joining_violations(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
+    yield from register_violations(book, card)
+    yield from _faction_violations(book, state, card)
 
 
-def _faction_problems(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
+def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
     """Over the whole Register, whatever the order (R3); units that joined by a reward took the Paragon's Faction."""
     faction = state.faction or (card.faction if card.faction != MERCENARY else "")
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
@@ -354,19 +354,19 @@ def _faction_problems(book: Rulebook, state: RegisterState, card: Unit) -> Itera
         yield Violation("R3", text, card.slug)
 
 
-def _joining_upgrade_problems(
+def _joining_upgrade_violations(
     book: Rulebook, after: RegisterState, key: str, cards: Sequence[Upgrade]
 ) -> Iterator[Violation]:
     dossier = after.dossiers[key]
     unit = book.units[dossier.card]
-    yield from allowance_problems(unit, cards)
+    yield from allowance_violations(unit, cards)
     for card in cards:
-        yield from register_problems(book, card)
+        yield from register_violations(book, card)
     if cards:
-        yield from equip_problems(bearer(book, after, dossier), [], cards)
+        yield from equip_violations(bearer(book, after, dossier), [], cards)
 
 
-def _points_problems(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
+def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Iterator[Violation]:
     left = combat_potential_left(book, state)
     if left < 0:
         yield Violation("R2", gettext("{above}; nothing can be added.", above=above_potential(book, state)))
@@ -380,7 +380,7 @@ def _points_problems(book: Rulebook, state: RegisterState, points: int) -> Itera
         yield Violation("R2", text)
 
 
-def _corps_first_problems(
+def _corps_first_violations(
     book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade]
 ) -> Iterator[Violation]:
     """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
@@ -404,7 +404,7 @@ def _corps_first() -> Violation:
     return Violation("R4", gettext(sentence, minimum_corps=MINIMUM_CORPS))
 
 
-def _edit_right_problems(
+def _edit_right_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
     """An edit adds only what fills a Commendation's slot or is compulsory (R8)."""
@@ -462,11 +462,11 @@ def joining_allowance(unit: Unit) -> str:
     return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
 
 
-def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
+def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
     """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
     chosen = beyond_compulsory(unit, cards)
     if unit.rank in ("commander", "operative"):
-        yield from _bar_problems(unit, chosen, cards)
+        yield from _bar_violations(unit, chosen, cards)
         if len(chosen) > 2:
             text = gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name)
             yield Violation("R7", text, unit.slug)
@@ -483,14 +483,14 @@ def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violati
             )
             yield Violation("R7", text, card.slug)
     if unit.unit_class == "vehicle":
-        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
+        yield from _bar_violations(unit, [card for card in chosen if card.type in allowed], cards)
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
             text = gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot))
             yield Violation("R7", text, unit.slug)
 
 
-def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Violation]:
+def _bar_violations(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Violation]:
     for card in chosen:
         if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
             text = gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
@@ -506,15 +506,15 @@ def _one_of_each(types: Iterable[str]) -> str:
     return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
 
 
-def joining_name_problems(card: Unit, name: str) -> Iterator[Violation]:
+def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
     """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
     if card.rank in ("commander", "operative") and not name.strip():
         text = gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank))
         yield Violation("R7", text, "name")
-    yield from long_name_problems(name)
+    yield from long_name_violations(name)
 
 
-def long_name_problems(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
+def long_name_violations(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
     """A name that is too long, or that nobody could read (R7)."""
     if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
         text = gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME)
@@ -526,5 +526,5 @@ def checked_name(name: str, rule: str, empty: str, about: str) -> str:
     name = name.strip()
     if not name:
         raise refuse(rule, empty, about)
-    raise_if_any(long_name_problems(name, rule, about))
+    raise_if_any(long_name_violations(name, rule, about))
     return name

@@ -57,7 +57,7 @@ def lent_bearer(state: RegisterState, card: Unit) -> Bearer:
     return Bearer(card, state.faction, card.faction, card.affiliation)
 
 
-def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
+def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
     """Why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
         text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)
@@ -69,10 +69,10 @@ def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violatio
             type=spoken(card.type),
         )
         yield Violation("R5", text, card.slug)
-    yield from availability_problems(book, card)
+    yield from availability_violations(book, card)
 
 
-def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
+def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
     """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.terms.unreleased:
         text = gettext(
@@ -83,7 +83,7 @@ def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) ->
         yield retired("R5", card.full_name, card.slug)
 
 
-def equip_problems(
+def equip_violations(
     unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade], *, before: Sequence[Upgrade] | None = None
 ) -> Iterator[Violation]:
     """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
@@ -126,7 +126,7 @@ def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Violation:
 
 
 def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
-    """Whether `unit`, which has none, can equip these cards together: `equip_problems` without words, quickly (R8)."""
+    """Whether `unit`, which has none, can equip these cards together: `equip_violations` without texts (R8)."""
     return (
         len({card.slug for card in cards}) == len(cards)
         and all(_meets_restrictions(unit, card, cards) for card in cards)

@@ -144,7 +144,7 @@ def side_of(battle: Battle, colour: str) -> Side:
 
 def refused(refusal: Any) -> set[str]:
     """The rules that a caught refusal names."""
-    return {problem.rule for problem in refusal.value.problems}
+    return {violation.rule for violation in refusal.value.violations}
 
 
 def told(campaign: Campaign, *kinds: str) -> list[tuple[str, User | None, dict[str, Any]]]:

@@ -93,7 +93,7 @@ def refused(act) -> list[Violation]:
     with pytest.raises(RuleViolation) as caught:
         act()
     assert not ArmyList.objects.exists()
-    return list(caught.value.problems)
+    return list(caught.value.violations)
 
 
 # --- Reading -------------------------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ def test_an_open_line_is_left_out_until_it_is_chosen():
     ],
 )
 def test_what_cannot_be_read_is_refused_and_nothing_is_saved(player, text, sentence):
-    problems = [Violation("", sentence, "text")]
-    assert refused(lambda: read_army_list(text)) == problems
-    assert refused(lambda: import_army_list(actor=player, list_id=ID, text=text)) == problems
+    violations = [Violation("", sentence, "text")]
+    assert refused(lambda: read_army_list(text)) == violations
+    assert refused(lambda: import_army_list(actor=player, list_id=ID, text=text)) == violations
 
 
 def test_choices_for_another_list_are_refused():
@@ -265,7 +265,7 @@ def test_saving_a_change_checks_again(player):
     changed = save_army_list(actor=player, list_id=ID, army=replace(ARMY, units=(OFFICER, SNOW)))
     changed.refresh_from_db()
     assert (changed.points, changed.created_at) == (107, first.created_at)
-    assert [problem.rule for problem in changed.saved_violations] == [RANKS]
+    assert [violation.rule for violation in changed.saved_violations] == [RANKS]
     assert changed.updated_at > first.updated_at
 
 

@@ -91,16 +91,16 @@ def done(progress: Progress) -> list[Effect]:
     return list(progress.effects)
 
 
-def problems(act: Callable[[], object]) -> list[Violation]:
+def violations(act: Callable[[], object]) -> list[Violation]:
     """All problems of an act that is refused."""
     with pytest.raises(RuleViolation) as caught:
         act()
-    return list(caught.value.problems)
+    return list(caught.value.violations)
 
 
 def broken(act: Callable[[], object]) -> list[str]:
     """The rules that a refused act breaks, in the order they are named."""
-    return [problem.rule for problem in problems(act)]
+    return [violation.rule for violation in violations(act)]
 
 
 def xp(unit: str, amount: int, rule: str, why: str, lost: int = 0) -> ExperienceGained:

@@ -215,8 +215,8 @@ def refused(resume: Any, stage: Progress) -> None:
         try:
             resume([*stage.answers, wrong])
         except RuleViolation as refusal:
-            said += refusal.problems
-    assert all(problem.text and problem.rule.startswith("R") for problem in said)
+            said += refusal.violations
+    assert all(violation.text and violation.rule.startswith("R") for violation in said)
     assert resume(list(stage.answers)) == stage
 
 

@@ -180,7 +180,7 @@ def test_of_a_moving_one_the_first_image(kind):
 def test_refused_with_a_sentence(sent, said):
     with pytest.raises(RuleViolation) as refusal:
         drawn(sent)
-    assert [(problem.about, problem.text) for problem in refusal.value.problems] == [("file", said)]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("file", said)]
 
 
 def test_a_cut_one_is_refused_after_a_pdf_was_made():

@@ -65,7 +65,7 @@ def test_files_of_no_name_that_only_we_read(ada, place):
 def refused(ada, **words) -> str:
     with pytest.raises(RuleViolation) as refusal:
         kept(ada, **words)
-    return " ".join(problem.text for problem in refusal.value.problems)
+    return " ".join(violation.text for violation in refusal.value.violations)
 
 
 def test_a_form_that_comes_twice_keeps_one(ada, place):
@@ -106,7 +106,7 @@ def test_the_key_of_somebody_elses(ada):
 def test_it_is_described(ada, alt, said):
     with pytest.raises(RuleViolation) as refusal:
         kept(ada, alt=alt)
-    assert [(problem.about, problem.text) for problem in refusal.value.problems] == [("alt", said)]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("alt", said)]
     assert not Picture.objects.exists()
 
 

@@ -21,7 +21,7 @@ from catalogue.snapshot import rulebook
 from registers.ledger.hash_chain import digest_of
 from registers.ledger.session import replay_entries
 from registers.models import EntryType, LedgerEntry
-from rules.arcs.custom_arcs import arc_problems, book_with, named
+from rules.arcs.custom_arcs import arc_violations, book_with, named
 from rules.catalogue.loader import read_arc
 from rules.core.campaign_rules import from_data as terms_from_data
 from rules.core.translation import is_ours
@@ -40,8 +40,8 @@ CARDS = {
 WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def problems(data: Data, here: Shipped | None = None) -> list[Violation]:
-    """Return the first few problems of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
+def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
+    """Return the first few violations of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
     the result of `looking.shipped`, if it was computed already.
     """
     found = list(islice(_references(data), TOLD))
@@ -260,11 +260,11 @@ def _own_texts(arc: Data) -> Iterator[Violation]:
     try:
         book = rulebook()
         for content in contents:
-            for problem in arc_problems(book, content):
+            for violation in arc_violations(book, content):
                 said = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
-                yield Violation("", said % {"name": content["name"], "why": problem.text})
+                yield Violation("", said % {"name": content["name"], "why": violation.text})
         book_with(book, arc["draft"])
-        list(arc_problems(book, arc["draft"]))
+        list(arc_violations(book, arc["draft"]))
     except WRONG as wrong:
         said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
         yield Violation("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})

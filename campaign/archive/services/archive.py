@@ -70,10 +70,10 @@ def import_campaign(
     """Make a campaign of what stands in a file (`reading.read`); `actor` organizes it.
 
     `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
-    until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of the
-    form: what came by it once is not brought again. Refuses what does not hold together (`checking.problems`), whoever
-    is two people of it or chosen for somebody else than `actor` (nobody is put into a campaign unasked), and a campaign
-    that is here, unless it is to be a copy.
+    until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of
+    the form: what came by it once is not brought again. Refuses what does not hold together (`checking.violations`),
+    whoever is two people of it or chosen for somebody else than `actor` (nobody is put into a campaign unasked), and
+    a campaign that is here, unless it is to be a copy.
     """
     _refuse_strangers(actor, who)
     stems: list[str] = []
@@ -119,7 +119,7 @@ def _brought(
         raise refuse(
             "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
         )
-    raise_if_any(checking.problems(data, here.shipped))
+    raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
     old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]

@@ -35,7 +35,7 @@ from rules.battle.army import (
     SPECIAL_EQUIPMENT,
     Army,
     Lent,
-    army_problems,
+    army_violations,
     card_format,
     rank_warnings,
 )
@@ -45,7 +45,7 @@ from rules.battle.command_hand import (
     PIPS_OF_STANDING_ORDERS,
     STANDING_ORDERS,
     commanded,
-    hand_problems,
+    hand_violations,
     needs,
     playable,
 )
@@ -58,9 +58,9 @@ from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import (
     Bearer,
-    availability_problems,
+    availability_violations,
     bearer,
-    equip_problems,
+    equip_violations,
     lent_bearer,
     shares_faction,
     spoken,
@@ -118,8 +118,8 @@ class ArmyForm(forms.Form):
 
     def add_refusal(self, refusal: RuleViolation) -> None:
         """Show what the rules refuse; most of it stands in the tally already."""
-        for problem in refusal.problems:
-            self.add_error(None, BrokenRule(problem))
+        for violation in refusal.violations:
+            self.add_error(None, BrokenRule(violation))
 
     @cached_property
     def army(self) -> rules.Army:
@@ -220,7 +220,7 @@ class ArmyForm(forms.Form):
             "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
         }
         # The tally, the hand and the deck say what is wrong with them.
-        shown = {problem["sentence"] for problem in tally["problems"]}
+        shown = {violation["sentence"] for violation in tally["violations"]}
         return {
             "form": self,
             "tally": tally,
@@ -230,19 +230,19 @@ class ArmyForm(forms.Form):
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: self[f"drawn-{part}"].data != word for part, word in drawn.items()},
-            "deck": self.deck.context(army_problems(self.book, self.state, army, self.terms)),
+            "deck": self.deck.context(army_violations(self.book, self.state, army, self.terms)),
             "plain": plain_check(self.book, self.state, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
-            "problems": [
-                problem
-                for problem in refused
-                if problem["rule"] not in (COMMAND_HAND, BATTLE_DECK) and problem["sentence"] not in shown
+            "violations": [
+                violation
+                for violation in refused
+                if violation["rule"] not in (COMMAND_HAND, BATTLE_DECK) and violation["sentence"] not in shown
             ],
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
-        found = [*army_problems(self.book, self.state, army, self.terms), *self.empty_handed()]
+        found = [*army_violations(self.book, self.state, army, self.terms), *self.empty_handed()]
         limits = self.limits
         if army.battle_force:
             limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
@@ -252,7 +252,7 @@ class ArmyForm(forms.Form):
             "allowed": self.terms.size + self.terms.reinforcements,
             "reinforcements": self.terms.reinforcements,
             "units": len(army.fielded) + sum(1 for lent in army.lent if lent.unit),
-            "problems": as_context(problem for problem in found if problem.rule != BATTLE_DECK),
+            "violations": as_context(violation for violation in found if violation.rule != BATTLE_DECK),
             "rank_warnings": warnings,
             "limits": limits,
         }
@@ -375,7 +375,7 @@ class HandForm(forms.Form):
         seen = commanded(self.book, self.state, army)
         offered, chosen = playable(self.book, seen), list(self.cards)
         # While it is being put together only wrong cards are shown; that some are missing, when it is sent.
-        found = hand_problems(self.book, seen, chosen) if chosen else ()
+        found = hand_violations(self.book, seen, chosen) if chosen else ()
         wrong = as_context(item for item in found if not item.about.startswith("pips-"))
         standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
         return {
@@ -390,7 +390,7 @@ class HandForm(forms.Form):
             ] if len(standing) > 1 else [],
             "count": len(chosen),
             "recorded": self.recorded,
-            "problems": [problem for problem in refused if problem["rule"] == COMMAND_HAND] or wrong,
+            "violations": [violation for violation in refused if violation["rule"] == COMMAND_HAND] or wrong,
         }  # fmt: skip
 
     def _of(self, pips: int, chosen: Sequence[str]) -> list[Card]:
@@ -430,8 +430,8 @@ class DeckForm(forms.Form):
     def _offered(self) -> list[BattleCard]:
         return choosable(self.book, game=card_format(self.size), faction=self.faction)
 
-    def context(self, problems: Iterable[Violation]) -> dict[str, Any]:
-        """What the template takes; `problems` are those of the whole army."""
+    def context(self, violations: Iterable[Violation]) -> dict[str, Any]:
+        """What the template takes; `violations` are those of the whole army."""
         offered, chosen = self._offered(), self.cards
         known = [self.book.battle_cards[slug] for slug in chosen if slug in self.book.battle_cards]
         return {
@@ -446,7 +446,7 @@ class DeckForm(forms.Form):
             ],
             "count": len(chosen),
             "one_of_a_kind": self.one_of_a_kind,
-            "problems": as_context(problem for problem in problems if problem.rule == BATTLE_DECK) if chosen else [],
+            "violations": as_context(each for each in violations if each.rule == BATTLE_DECK) if chosen else [],
         }  # fmt: skip
 
 
@@ -574,7 +574,7 @@ class LendingForm(forms.Form):
                 unit.unique
                 and (unit.rank == "commander") is wants_commander
                 and shares_faction(unit, self.state.faction)
-                and not [*availability_problems(self.book, unit)]
+                and not [*availability_violations(self.book, unit)]
             ):
                 yield unit
 
@@ -599,7 +599,7 @@ class LendingForm(forms.Form):
         for card in self.book.upgrades.values():
             if (
                 card.unique
-                and not [*availability_problems(self.book, card)]
+                and not [*availability_violations(self.book, card)]
                 and (mine is None or self._fits(mine, card))
             ):
                 yield card
@@ -611,7 +611,7 @@ class LendingForm(forms.Form):
         return lent_bearer(self.state, lent.unit) if lent and lent.unit else None
 
     def _fits(self, unit: Bearer, card: Upgrade) -> bool:
-        return not [*equip_problems(unit, [], [card]), *availability_problems(self.book, card)]
+        return not [*equip_violations(unit, [], [card]), *availability_violations(self.book, card)]
 
 
 def _options(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> list[dict[str, Any]]:

@@ -56,9 +56,9 @@ class ConflictForm(forms.Form):
             options = [
                 {"value": way, "label": label, "checked": way == chosen} for way, label in field.field.choices
             ]
-            problems = as_context(Violation("", str(error)) for error in field.errors)
+            violations = as_context(Violation("", str(error)) for error in field.errors)
             found.append(
-                {"name": field.html_name, "legend": field.label, "options": options, "problems": problems}
+                {"name": field.html_name, "legend": field.label, "options": options, "violations": violations}
             )
         return found
 

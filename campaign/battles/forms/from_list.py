@@ -219,7 +219,7 @@ class FromList:
 
 
 def _unread(line: Line) -> dict[str, Any]:
-    return {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
+    return {"read": line.read, "why": [{"sentence": sentence} for sentence in line.violations]}
 
 
 def _meant(line: Line) -> frozenset[str]:

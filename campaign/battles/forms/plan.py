@@ -145,13 +145,13 @@ class PlanForm(_WhenAndWhere):
         }
 
     def add_violations(self, refusal: RuleViolation) -> None:
-        """Show what the rules refuse, problems of a side next to the field it was chosen in."""
+        """Show what the rules refuse, violations of a side next to the field it was chosen in."""
         order = (OWN, OPPONENT) if self._own_colour == Side.BLUE else (OPPONENT, OWN)
         about = dict(zip((Side.BLUE, Side.RED), order, strict=True))
         add_violations(
             self,
             RuleViolation(
-                replace(each, about=about.get(each.about, each.about)) for each in refusal.problems
+                replace(each, about=about.get(each.about, each.about)) for each in refusal.violations
             ),
         )
 

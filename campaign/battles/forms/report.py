@@ -168,8 +168,8 @@ class SideReport(forms.Form):
     def context(self, *, mine: bool) -> dict[str, Any]:
         """Return what the template needs for this side."""
         facts = self.facts()
-        problems = errors_as_context(self)
-        rows = list(self._rows(facts, problems))
+        violations = errors_as_context(self)
+        rows = list(self._rows(facts, violations))
         in_rows = {f"{self.colour} {row['key']}" for row in rows}
         gains = [self[f"xp-{key}"] for key in self._army.fielded]
         gained = facts.in_game_experience or facts.in_game_supply
@@ -181,7 +181,7 @@ class SideReport(forms.Form):
             "mine": mine,
             "from_table": self.from_table,
             "is_guest": self.side.is_guest,
-            "problems": [problem for problem in problems if problem["about"] not in in_rows],
+            "violations": [violation for violation in violations if violation["about"] not in in_rows],
             "secondary_counts": self._secondary_counts(),
             "columns": [gettext("defeated"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
             "rows": rows,
@@ -199,7 +199,7 @@ class SideReport(forms.Form):
             for value, text in options
         ]
 
-    def _rows(self, facts: Facts, problems: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
+    def _rows(self, facts: Facts, violations: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
         ticks = [
             ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
             ("held", gettext_noop("{unit} held an objective"), facts.contesting),
@@ -214,7 +214,7 @@ class SideReport(forms.Form):
                 "key": key,
                 "label": label,
                 "note": note,
-                "problems": [each for each in problems if each["about"] == f"{self.colour} {key}"],
+                "violations": [each for each in violations if each["about"] == f"{self.colour} {key}"],
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
                      "label": gettext(words, unit=label), "disabled": key == barred and name == "marked"}
@@ -356,11 +356,11 @@ class ReportForm(forms.Form):
         )
 
     def add_violations(self, refusal: RuleViolation) -> None:
-        """Show each problem at the side, the field or the unit it is about."""
+        """Show each violation at the side, the field or the unit it is about."""
         sides: dict[str, forms.Form] = {side.colour: side for side in self.sides}
-        for problem in refusal.problems:
-            form = sides.get(problem.about.partition(" ")[0], self)
-            add_violations(form, RuleViolation([problem]))
+        for violation in refusal.violations:
+            form = sides.get(violation.about.partition(" ")[0], self)
+            add_violations(form, RuleViolation([violation]))
 
     def drop_errors(self) -> None:
         """Forget all errors, where the form is only reckoned."""

@@ -20,7 +20,7 @@ from registers.ledger.past import states_before
 from registers.models import Register
 from rules.battle import army as rules
 from rules.battle.army import Army, BattleTerms
-from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
+from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.cards import Agenda, BattleCard
 from rules.core.rulebook import RankLimits, Rulebook
@@ -200,9 +200,9 @@ def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class PlainCheck:
-    """What the core rules say to an army: problems for `components/refusal.html`, and what the check leaves out."""
+    """What the core rules say to an army: violations for `components/refusal.html`, and what the check leaves out."""
 
-    problems: Sequence[dict[str, str]]
+    violations: Sequence[dict[str, str]]
     differences: Sequence[str]
     notes: Sequence[str]
 
@@ -213,7 +213,7 @@ def plain_check(book: Rulebook, state: RegisterState, army: Army, terms: BattleT
     """
     plain = replace(as_plain(book, state, army, terms.size), battle_cards=())
     return PlainCheck(
-        problems=as_context(plain_army_problems(book, plain)),
+        violations=as_context(plain_army_violations(book, plain)),
         differences=list(differences(book, state, army, terms)),
         notes=notes(book, plain),
     )

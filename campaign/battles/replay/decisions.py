@@ -92,9 +92,9 @@ class Wishes:
         """Whether the battle counts no longer."""
         return battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.ANNUL
 
-    def lets_stand(self, register: Register, problem: Violation) -> bool:
+    def lets_stand(self, register: Register, violation: Violation) -> bool:
         """Whether it was decided that this stands though the rules are against it."""
-        return (str(register.pk), problem.rule, problem.about) in self.let_stand
+        return (str(register.pk), violation.rule, violation.about) in self.let_stand
 
     def touch(self, side: Side, step: int) -> bool:
         """Whether anything of a step was taken back or decided anew."""
@@ -142,10 +142,10 @@ def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
         return []
     if halt.at_the_end:
         return [
-            {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
-            for problem in halt.problems
+            {"register": str(halt.register.pk), "stands": [violation.rule, violation.about]}
+            for violation in halt.violations
         ]
-    if isinstance(halt.question, ASKED_ON) and halt.problems:
+    if isinstance(halt.question, ASKED_ON) and halt.violations:
         return [
             {**place_of(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
         ]

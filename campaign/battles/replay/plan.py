@@ -47,7 +47,7 @@ class ReplayConflict:
     """
 
     register: Register
-    problems: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
     book: Rulebook
     state: RegisterState
     battle: Battle | None = None
@@ -74,7 +74,7 @@ class ReplayConflict:
         said = [
             self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
             repr(self.question), self.out, repr(self.conflicts),
-            [(problem.rule, problem.about) for problem in self.problems],
+            [(violation.rule, violation.about) for violation in self.violations],
         ]  # fmt: skip
         return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
 
@@ -111,7 +111,7 @@ class RegisterImpact:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """The result of a revision. A plan with a `halt` is incomplete and cannot be applied. `battles` are those with
-    changed rows, each with its sides. `let_stand` are problems that the organizer accepted against the rules.
+    changed rows, each with its sides. `let_stand` are violations that the organizer accepted against the rules.
     """
 
     registers: Sequence[RegisterImpact]
@@ -141,8 +141,8 @@ class Plan:
                 yield change.entry.pk, effects, list(change.answers)
         for now in self.sides:
             yield now.side.pk, now.side.turn, list(now.answers), now.rival
-        for register, problem in self.let_stand:
-            yield str(register.pk), problem.rule, problem.about
+        for register, violation in self.let_stand:
+            yield str(register.pk), violation.rule, violation.about
 
 
 class Snapshot:

@@ -131,8 +131,8 @@ class LedgerReplay:
         found = reapply(self.book, self.new, effects, choices)
         if found.conflicts:
             raise ConflictFound(replace(self._halt(entry, ()), conflicts=found.conflicts))
-        if found.problems:
-            raise ConflictFound(self._halt(entry, found.problems))
+        if found.violations:
+            raise ConflictFound(self._halt(entry, found.violations))
         if found.left_out and not any(isinstance(effect, Corrected) for effect in found.effects):
             return None
         return (*found.effects, *map(self._left_out, found.left_out))
@@ -156,8 +156,8 @@ class LedgerReplay:
                 self._decide(entry, entry.answers, effects, self.old)
             except (RuleViolation, *BROKEN):
                 return effects
-            halt = self._halt(entry, refusal.problems)
-            raise ConflictFound(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
+            halt = self._halt(entry, refusal.violations)
+            raise ConflictFound(replace(halt, out=_only_wrong(entry, answers, refusal.violations))) from None
         except BROKEN:
             raise ConflictFound(self._halt(entry, [_not_there()])) from None
 
@@ -177,18 +177,20 @@ class LedgerReplay:
                 return (*take_the_field(state, entry.battle), *gains)
         return effects
 
-    def _halt(self, entry: LedgerEntry, problems: Iterable[Violation]) -> ReplayConflict:
-        return ReplayConflict(self.register, tuple(problems), self.book, self.new, entry=entry)
+    def _halt(self, entry: LedgerEntry, violations: Iterable[Violation]) -> ReplayConflict:
+        return ReplayConflict(self.register, tuple(violations), self.book, self.new, entry=entry)
 
 
-def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], problems: Sequence[Violation]) -> tuple[str, ...]:
+def _only_wrong(
+    entry: LedgerEntry, answers: Sequence[Any], violations: Sequence[Violation]
+) -> tuple[str, ...]:
     """The units of an award that are all that is wrong with it, if anything of it is left without them."""
     if entry.act != EntryType.CORRECT or not answers:
         return ()
     gift = Gift.from_data(answers[0])
-    wrong = tuple(problem.about for problem in problems if problem.about in (gift.units or ()))
+    wrong = tuple(violation.about for violation in violations if violation.about in (gift.units or ()))
     left = gift.without(wrong)
-    return wrong if len(wrong) == len(problems) and (left.units or left.supply_points) else ()
+    return wrong if len(wrong) == len(violations) and (left.units or left.supply_points) else ()
 
 
 def _not_there() -> Violation:
@@ -227,10 +229,12 @@ class SideReplay:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    def _halted(self, problems: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> ConflictFound:
+    def _halted(
+        self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any
+    ) -> ConflictFound:
         register, state = self.stream.register, self.stream.new
         book = session.rulebook_for(register, self.battle.terms)
-        halt = ReplayConflict(register, tuple(problems), book, state, self.battle, self.side, entry=entry)
+        halt = ReplayConflict(register, tuple(violations), book, state, self.battle, self.side, entry=entry)
         return ConflictFound(replace(halt, **more))
 
     def take_the_field(self) -> None:
@@ -260,7 +264,7 @@ class SideReplay:
             try:
                 taken = tuple(take_the_field(stream.new, self.pk))
             except RuleViolation as refusal:
-                raise self._halted(refusal.problems, entry) from None
+                raise self._halted(refusal.violations, entry) from None
         if self.battle.status not in BEGUN or any(later.act == EntryType.GAINS for later in self._to_come()):
             return taken
         return taken + self._gains(tuple(effect for effect in was if not isinstance(effect, FieldTaken)))
@@ -274,7 +278,9 @@ class SideReplay:
     def _not_in_the_army(self) -> dict[str, Violation]:
         """What the army has that would not be there, and was: units by their keys, the rest without one."""
         now = _missing(self, self.stream.new)
-        return {key: problem for key, problem in now.items() if key not in _missing(self, self.stream.old)}
+        return {
+            key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)
+        }
 
     def walk(self, *, stuck: bool) -> bool:
         """As many steps as can be walked before the other side moves; whether it moved. `stuck`: the other side does
@@ -326,7 +332,7 @@ class SideReplay:
             raise self._halted([Violation(fit.awaits.rule, fit.awaits.text)], entry, step=number)
         if fit.misfit:
             raise self._halted(
-                fit.misfit.problems, entry, step=number, other=self.opponent, report=self.new_report,
+                fit.misfit.violations, entry, step=number, other=self.opponent, report=self.new_report,
                 state=fit.state, question=fit.misfit.question, slots=fit.misfit.slots,
                 answers=items_of(fit.answers), effects=fit.effects,
             )  # fmt: skip
@@ -382,7 +388,7 @@ class SideReplay:
                 handed=self._handed, fresh_key=self.stream.fresh_key,
             )  # fmt: skip
         except RuleViolation as refusal:
-            raise self._halted(refusal.problems, entry, step=number) from None
+            raise self._halted(refusal.violations, entry, step=number) from None
         except BROKEN:
             text = gettext("It cannot be played from there.")
             raise self._halted([Violation("", text)], entry, step=number) from None
@@ -580,27 +586,27 @@ class _Replay:
             self.streams[pk] = LedgerReplay(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
-        """Return the problems that remain after the replay. Too many points only warn (R2), as do problems that the
+        """Return the violations that remain after the replay. Too many points only warn (R2), as do violations that the
         organizer accepted.
         """
         for stream in self.streams.values():
             if not stream.dirty:
                 continue
-            problems = _without_ground(stream)
-            hard = [problem for problem in problems if problem.rule != "R2"]
+            violations = _without_ground(stream)
+            hard = [violation for violation in violations if violation.rule != "R2"]
             left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
             if left:
                 raise ConflictFound(ReplayConflict(stream.register, left, stream.book, stream.new))
-            self.let_stand += [(stream.register, problem) for problem in hard]
-            yield from ((stream.register, problem) for problem in problems)
+            self.let_stand += [(stream.register, violation) for violation in hard]
+            yield from ((stream.register, violation) for violation in violations)
 
 
 def _without_ground(stream: LedgerReplay) -> list[Violation]:
     """What the rules have against a Register as it would be, and had not before: each of a unit once."""
     found: dict[tuple[str, str], Violation] = {}
-    for problem in (
+    for violation in (
         *session.violations_of_later_entries(stream.book, stream.old, stream.new),
         *numbers_against_rules(stream.book, stream.old, stream.new),
     ):
-        found.setdefault((problem.rule, problem.about.partition(".")[0]), problem)
+        found.setdefault((violation.rule, violation.about.partition(".")[0]), violation)
     return list(found.values())

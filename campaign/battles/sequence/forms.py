@@ -1,6 +1,6 @@
 """From a question to the form that asks it: which template, and what it needs.
 
-A form that was refused is drawn again from what was posted, with each problem beside the field it speaks of.
+A form that was refused is drawn again from what was posted, with each violation beside the field it speaks of.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _AT_ONCE = ("choose", "confirm")
 class Problems:
     """What was refused, to be shown beside the fields; what no field has taken stands above the form."""
 
-    def __init__(self, problems: Iterable[Violation]) -> None:
-        self._left = list(problems)
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self._left = list(violations)
 
     def of(self, *about: str) -> list[dict[str, str]]:
-        """The problems that speak of this field."""
-        mine = [problem for problem in self._left if problem.about and problem.about in about]
-        self._left = [problem for problem in self._left if problem not in mine]
+        """The violations that speak of this field."""
+        mine = [violation for violation in self._left if violation.about and violation.about in about]
+        self._left = [violation for violation in self._left if violation not in mine]
         return list(as_context(mine))
 
     def rest(self) -> list[dict[str, str]]:
@@ -63,15 +63,15 @@ class Asked:
 
     page: Page
     typed: QueryDict
-    problems: Problems
+    violations: Problems
 
 
-def form_of(page: Page, typed: QueryDict, problems: Iterable[Violation] = ()) -> dict[str, Any]:
+def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) -> dict[str, Any]:
     """The form of the page's question: `template` and its context. Empty if nothing is asked."""
     question = page.question
     if question is None:
         return {}
-    asked = Asked(page, typed, Problems(problems))
+    asked = Asked(page, typed, Problems(violations))
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
@@ -81,7 +81,7 @@ def form_of(page: Page, typed: QueryDict, problems: Iterable[Violation] = ()) ->
         "text": question.text,
         "rule": question.rule,
         **draw(asked, question),
-        "problems": asked.problems.rest(),
+        "violations": asked.violations.rest(),
     }
 
 
@@ -121,7 +121,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
             }
             for place in range(pool.count)
         ],
-        "problems": asked.problems.of(pool.key),
+        "violations": asked.violations.of(pool.key),
     }
 
 
@@ -176,7 +176,7 @@ def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
                     }
                     for place, face in enumerate(rolled.faces)
                 ],
-                "problems": asked.problems.of(rolled.unit),
+                "violations": asked.violations.of(rolled.unit),
             }
             for rolled in question.checks
         ],
@@ -262,7 +262,7 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
         ],
         "waived": WAIVED,
         "waive_checked": chosen == WAIVED,
-        "problems": asked.problems.of(due.unit),
+        "violations": asked.violations.of(due.unit),
     }
 
 

@@ -172,8 +172,8 @@ def _ways_back(
         answers = len(own) - own.index(from_where(side, steps, what))
         if answers in ways.values():
             continue
-        if problems := list(why_not_undo(side, other, steps, built_upon, what)):
-            return ways, problems
+        if violations := list(why_not_undo(side, other, steps, built_upon, what)):
+            return ways, violations
         ways[what] = answers
     return ways, []
 

@@ -28,7 +28,7 @@ from campaign.battles.report_data import Facts
 from campaign.battles.services import dice, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.planning import LONGEST_REASON
-from campaign.battles.services.reports import BattleReport, problems_of
+from campaign.battles.services.reports import BattleReport, violations_of
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.battles.services.transition import arbiter_facts, transition
 from campaign.models import Campaign, activity
@@ -117,7 +117,7 @@ def write_entries(actor: User, amendment: Amendment, plan: Plan, session: Ledger
 
 
 def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
-    stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
+    stands = any(where.pk == register.pk and violation.rule == "R43" for where, violation in plan.let_stand)
     return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
@@ -126,7 +126,7 @@ def _stage(
 ) -> None:
     register = session.registers[reached.register.pk]
     entries = [_entry(actor, amendment, register, change) for change in reached.changes]
-    stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
+    stands = [violation for where, violation in plan.let_stand if where.pk == register.pk]
     if stands:
         noted = [to_data(note) for note in corrections.notes(stands)]
         stead = on_behalf_of(actor, register)
@@ -226,8 +226,8 @@ def decide(
         amendment.decisions.append({**place_of(halt), **said, **item})
     after = plan_of(amendment, known).halt
     # The rules think no better of this answer than of the one before.
-    if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
-        raise_if_any(after.problems)
+    if after and after.violations and (_spot(after), after.slots) == (_spot(halt), halt.slots):
+        raise_if_any(after.violations)
     amendment.save(update_fields=["decisions"])
     _seal(actor, after, battle)
     return amendment
@@ -271,8 +271,8 @@ def resolve_conflicts(
     check_shown(halt, halt_digest)
     amendment.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
     after = plan_of(amendment, known).halt
-    if after and after.problems and after.entry == halt.entry:
-        raise_if_any(after.problems)
+    if after and after.violations and after.entry == halt.entry:
+        raise_if_any(after.violations)
     amendment.save(update_fields=["decisions"])
     _seal(actor, after, None)
     return amendment
@@ -387,7 +387,7 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]
-    raise_if_any(problems_of(battle, sides, states))
+    raise_if_any(violations_of(battle, sides, states))
     return {
         "winner": report.winner, "mission": report.mission, "notes": report.notes, "victory_points": points,
         "facts": facts,

@@ -16,7 +16,7 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_data, army_of, book_of
 from campaign.battles.services import table
-from campaign.battles.services.contenders import mission_problems
+from campaign.battles.services.contenders import mission_violations
 from campaign.battles.services.locks import lock_battle
 from campaign.battles.services.transition import append_to_all, check_may_act, on_behalf_of, transition
 from campaign.models import activity
@@ -24,7 +24,7 @@ from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
 from registers.models import EntryType
 from rules.battle import army as armies
-from rules.battle.army import army_problems
+from rules.battle.army import army_violations
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.post_battle.sequence import take_the_field
@@ -92,8 +92,8 @@ def _muster(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
     book, state = book_of(side), session.state(side.own_register)
-    amiss = army_problems(book, state, army, terms_for(battle, side, sides))
-    hand_amiss = table.entry_problems(actor=actor, side=side, state=state, army=army, hand=hand)
+    amiss = army_violations(book, state, army, terms_for(battle, side, sides))
+    hand_amiss = table.entry_violations(actor=actor, side=side, state=state, army=army, hand=hand)
     raise_if_any([*amiss, *hand_amiss])
     if stands_already:
         return
@@ -113,10 +113,10 @@ def _muster(
 
 @transaction.atomic
 def begin(*, actor: User, battle_id: UUID) -> Battle:
-    """Begin the battle: check both armies again and lock the Registers (R11). Refuses before both armies are chosen,
-    anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register or of the catalogue
-    has made illegal (R19 to R24). Each problem names its side; only those who act for that side read the details. Doing
-    it twice changes nothing.
+    """Begin the battle: check both armies again and lock the Registers (R11). Refuses before both armies are
+    chosen, anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register or of
+    the catalogue has made illegal (R19 to R24). Each violation names its side; only those who act for that side
+    read the details. Doing it twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _begin(actor, battle, sides, session)
@@ -128,7 +128,7 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
         return
     state_machine.check(battle, activity.Action.BEGIN)
     state_machine.check_actor(actor, battle, activity.Action.BEGIN)
-    raise_if_any(_start_problems(actor, battle, sides, session))
+    raise_if_any(_start_violations(actor, battle, sides, session))
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
     transition(
@@ -156,32 +156,32 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
     )
 
 
-def _start_problems(
+def _start_violations(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession
 ) -> Iterator[Violation]:
-    """Yield the problems of the armies and Command Hands as the battle begins. An army is hidden until then, so users
+    """Yield the violations of the armies and Command Hands as the battle begins. An army is hidden until then, so users
     who do not act for it learn the rule it breaks and nothing else.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
-    yield from _mission_problems(battle, sides, session)
+    yield from _mission_violations(battle, sides, session)
     for side in sides:
         if side.register:
             book, state = book_of(side), session.state(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-            found = list(army_problems(book, state, army, terms))
+            found = list(army_violations(book, state, army, terms))
             if found and not battle_access.may_act(role, side):
                 text = gettext("The army is not legal any more, and has to be mustered anew.")
                 found = [Violation(found[0].rule, text)]
-            for problem in found:
-                yield Violation(problem.rule, f"{side.name}: {problem.text}", side.colour)
-            yield from table.problems_at_the_start(
+            for violation in found:
+                yield Violation(violation.rule, f"{side.name}: {violation.text}", side.colour)
+            yield from table.violations_at_the_start(
                 side=side, book=book, state=state, army=army, hand=recorded.get(side.pk)
             )
 
 
-def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
+def _mission_violations(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Violation]:
     states = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
     what_to_do = gettext("Call this battle off, and plan it anew.")
-    for problem in mission_problems(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner):
-        yield Violation(problem.rule, f"{problem.text} {what_to_do}")
+    for violation in mission_violations(book, states.get(Side.BLUE), states.get(Side.RED), battle.owner):
+        yield Violation(violation.rule, f"{violation.text} {what_to_do}")

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle, Side
 from campaign.models import Campaign
 from registers.ledger import session
 from registers.models import Register
-from rules.battle.army import turning_point_problems
+from rules.battle.army import turning_point_violations
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, refuse
@@ -68,7 +68,7 @@ def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]
         raise refuse("R17", gettext("Plan battles of a Register that you lead."), "own")
 
 
-def plan_problems(
+def plan_violations(
     size: int,
     contenders: Mapping[str, Contender],
     registers: Mapping[UUID | None, Register],
@@ -79,27 +79,27 @@ def plan_problems(
     """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
     if size < 1:
         yield Violation("R18", gettext("Agree on a size in points first."), "size")
-    yield from _contender_problems(contenders, states)
+    yield from _contender_violations(contenders, states)
     for colour, contender in contenders.items():
         if contender.register_id in fighting:
             yield in_another_battle(colour)
     if registers:
         blue, red = (states.get(contender.register_id) for contender in contenders.values())
-        yield from mission_problems(session.rulebook_for(next(iter(registers.values()))), blue, red, owner)
+        yield from mission_violations(session.rulebook_for(next(iter(registers.values()))), blue, red, owner)
     yield from _gone(contenders, registers)
 
 
-def mission_problems(
+def mission_violations(
     book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
 ) -> Iterator[Violation]:
     """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
     Nothing is said of a Register that walks no Story Arc: it may not fight at all.
     """
     if all(state is None or state.story_arc for state in (blue, red)):
-        yield from turning_point_problems(book, blue, red, owner)
+        yield from turning_point_violations(book, blue, red, owner)
 
 
-def _contender_problems(
+def _contender_violations(
     contenders: Mapping[str, Contender], states: Mapping[UUID | None, RegisterState]
 ) -> Iterator[Violation]:
     if not states:

@@ -23,7 +23,7 @@ from campaign.battles.services.contenders import (
     check_leads,
     enlisted,
     in_another_battle,
-    plan_problems,
+    plan_violations,
     side_of,
 )
 from campaign.battles.services.locks import lock_battle
@@ -87,8 +87,8 @@ def plan_battle(
     states: Mapping[Any, RegisterState] = states_of(registers.values())
     wanted = [each.register_id for each in contenders.values() if each.register_id]
     fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
-    problems = plan_problems(size, contenders, registers, states, fighting, owner)
-    raise_if_any([*text_problems(arrangements, "arrangements"), *problems])
+    violations = plan_violations(size, contenders, registers, states, fighting, owner)
+    raise_if_any([*text_violations(arrangements, "arrangements"), *violations])
     battle = Battle.objects.create(
         pk=pk,
         campaign=campaign,
@@ -140,7 +140,7 @@ def replan(
     was = {name: _plain(getattr(battle, name)) for name in changed}
     for name, value in changed.items():
         setattr(battle, name, value)
-    raise_if_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
+    raise_if_any([*text_violations(arrangements, "arrangements"), *_size_violations(battle, sides, session)])
     battle.plan_version += 1
     transition(
         actor=actor, battle=battle, act=activity.Action.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
@@ -204,7 +204,7 @@ def _create_sides(
     prefetch_related_objects([battle], battle_access.SIDES)
 
 
-def text_problems(text: str, field: str) -> Iterator[Violation]:
+def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Why what was written in `field` is not kept."""
     if len(text) > LONGEST_TEXT:
         said = gettext(
@@ -213,7 +213,7 @@ def text_problems(text: str, field: str) -> Iterator[Violation]:
         yield Violation("", said, field)
 
 
-def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
+def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
     if battle.size < 1:
         yield Violation("R18", gettext("Agree on a size in points first."), "size")
         return

@@ -15,11 +15,11 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import Facts, army_of, book_of, report_of
 from campaign.battles.services import sequence
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.planning import LONGEST_REASON, text_problems
+from campaign.battles.services.planning import LONGEST_REASON, text_violations
 from campaign.battles.services.transition import arbiter_facts, on_behalf_of, transition
 from campaign.models import activity
 from registers.ledger.session import LedgerSession
-from rules.battle.report_violations import concession_problems, report_problems
+from rules.battle.report_violations import concession_violations, report_violations
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
@@ -43,7 +43,7 @@ def report(
     """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
 
     An organizer who does not play writes it in the stead of the player of `colour`, else of the first Register's.
-    Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there,
+    Refuses what cannot be true (R21, R25, R39, R51), each violation `about` a colour and what is wrong there,
     a battle that is not in play, and somebody who neither plays nor organizes. A report drawn from an older version
     is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
@@ -166,7 +166,7 @@ def _write(
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
     states = {pk: session.state(register) for pk, register in session.registers.items()}
-    raise_if_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, states)])
+    raise_if_any([*text_violations(report.notes, "notes"), *violations_of(battle, sides, states)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
     transition(
@@ -200,17 +200,17 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
     )
 
 
-def problems_of(battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState]) -> list[Violation]:
-    """Return what is impossible in a report; each problem is `about` a color and a field. `states` are the Registers,
+def violations_of(battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState]) -> list[Violation]:
+    """Return what is impossible in a report; each violation is `about` a color and a field. `states` are the Registers,
     by key, as they were when the battle began.
     """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)
-    problems = list(concession_problems(book, battle.winner, conceded))
+    violations = list(concession_violations(book, battle.winner, conceded))
     for side, other in (sides, sides[::-1]):
         if side.register:
             book, state = book_of(side), states[side.register.pk]
             brought = army_of(book, side.army).agenda
-            found = report_problems(book, state, report_of(book, battle, side, other), brought)
-            problems += [replace(each, about=f"{side.colour} {each.about}".strip()) for each in found]
-    return problems
+            found = report_violations(book, state, report_of(book, battle, side, other), brought)
+            violations += [replace(each, about=f"{side.colour} {each.about}".strip()) for each in found]
+    return violations

@@ -17,8 +17,8 @@ from campaign.battles.services.locks import lock_battle
 from campaign.models import activity
 from registers.ledger.session import LedgerSession
 from rules.battle.army import Army
-from rules.battle.command_hand import commanded, hand_problems
-from rules.battle.report_violations import report_problems
+from rules.battle.command_hand import commanded, hand_violations
+from rules.battle.report_violations import report_violations
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
@@ -51,7 +51,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     facts = facts_at_table(side, tally)
     side.report = facts.as_data()  # for the rules to judge; it is not saved
     report = report_of(book, side.battle, side, other)
-    raise_if_any(report_problems(book, session.state(side.own_register), report, facts.agenda))
+    raise_if_any(report_violations(book, session.state(side.own_register), report, facts.agenda))
     return _kept(tally)
 
 
@@ -118,11 +118,11 @@ def _kept(tally: Tally) -> Battle:
     return tally.side.battle
 
 
-def entry_problems(
+def entry_violations(
     *, actor: User, side: Side, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
     """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `state`:
-    R24. Nobody can record an opponent's. None leaves the hand as it is, and has no problems.
+    R24. Nobody can record an opponent's. None leaves the hand as it is, and has no violations.
     """
     if hand is None:
         return
@@ -130,16 +130,16 @@ def entry_problems(
         yield Violation("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
         book = book_of(side)
-        yield from hand_problems(book, commanded(book, state, army), hand)
+        yield from hand_violations(book, commanded(book, state, army), hand)
 
 
-def problems_at_the_start(
+def violations_at_the_start(
     *, side: Side, book: Rulebook, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Yield a problem if a recorded hand is no longer legal as the battle begins (R24); no hand has no problem. The
+    """Yield a violation if a recorded hand is no longer legal as the battle begins (R24); no hand has no violation. The
     opponent may read it, so it names neither cards nor details.
     """
-    if hand and any(hand_problems(book, commanded(book, state, army), hand)):
+    if hand and any(hand_violations(book, commanded(book, state, army), hand)):
         text = gettext(
             "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
             side=side.name,

@@ -139,7 +139,7 @@ def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         return _act(request, pk)
     except RuleViolation as refusal:
-        return _show_now(request, pk, refusal.problems)
+        return _show_now(request, pk, refusal.violations)
 
 
 def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -206,11 +206,11 @@ def _known(request: HttpRequest, pk: UUID) -> Snapshot:
 
 
 @read_snapshot()
-def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Violation] = ()) -> HttpResponse:
-    return _show(request, _known(request, pk), problems)
+def _show_now(request: HttpRequest, pk: UUID, violations: Sequence[Violation] = ()) -> HttpResponse:
+    return _show(request, _known(request, pk), violations)
 
 
-def _show(request: HttpRequest, known: Snapshot, problems: Sequence[Violation] = ()) -> HttpResponse:
+def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation] = ()) -> HttpResponse:
     found = known.amendment
     if found.state != Amendment.State.OPEN:
         return redirect(found.battle)
@@ -222,15 +222,15 @@ def _show(request: HttpRequest, known: Snapshot, problems: Sequence[Violation] =
         "battle": found.battle,
         "plan": plan,
         "registers": _told(plan),
-        "warnings": [(register.name, problem) for register, problem in plan.warnings],
-        "problems": as_context(problems),
+        "warnings": [(register.name, violation) for register, violation in plan.warnings],
+        "violations": as_context(violations),
         "seen": len(found.decisions),
         "chosen": amendments.last_choices(found),
         "crumbs": crumbs_of(found.battle.campaign, found.battle),
-        **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
+        **(_stopped(request, found, plan, plan.halt, violations) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
-    return render(request, "battles/amendment.html", context, status=422 if problems else 200)
+    return render(request, "battles/amendment.html", context, status=422 if violations else 200)
 
 
 def _title(found: Amendment) -> str:
@@ -285,13 +285,17 @@ def _corrections(reached: RegisterImpact) -> list[str]:
 
 
 def _stopped(
-    request: HttpRequest, found: Amendment, plan: Plan, halt: ReplayConflict, problems: tuple[Violation, ...]
+    request: HttpRequest,
+    found: Amendment,
+    plan: Plan,
+    halt: ReplayConflict,
+    violations: tuple[Violation, ...],
 ) -> dict[str, Any]:
     """Where it stops: in words, and as the form of the question."""
     shown: dict[str, Any] = {
         "halt": halt,
         "step": step_of(halt.step) if halt.step else None,
-        "why": as_context(halt.problems),
+        "why": as_context(halt.violations),
         "may_leave_out": bool(ways_out(halt)),
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
@@ -300,19 +304,19 @@ def _stopped(
         about = {conflict.about for conflict in halt.conflicts}
         shown |= {
             "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,
-            "problems": as_context(problem for problem in problems if problem.about not in about),
+            "violations": as_context(violation for violation in violations if violation.about not in about),
         }
     if halt.question and halt.side and halt.other and halt.step:
         page = _page(halt, halt.side, halt.other, halt.report or Report(), len(found.decisions))
         shown |= {
-            "form": form_of(page, typed_in(request), problems),
+            "form": form_of(page, typed_in(request), violations),
             "side": page.side,
             "own_url": found.get_absolute_url(),
             "hidden": [
                 {"name": "turn", "value": len(found.decisions)},
                 {"name": "halt", "value": halt.digest},
             ],
-            "problems": (),
+            "violations": (),
         }
     return shown
 

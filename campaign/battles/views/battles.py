@@ -311,7 +311,7 @@ def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
         return redirect(army_service.choose_army(actor=request.user, side_id=side.pk, **entry))
     battle, refused = army_service.choose_army_and_begin(actor=request.user, side_id=side.pk, **entry)
     if refused:
-        messages.error(request, as_sentence(refused.problems))
+        messages.error(request, as_sentence(refused.violations))
     return redirect(battle)
 
 
@@ -371,19 +371,19 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
     if len(registers) == 2 and not request.GET:
         one = one or registers[0]
         other = next(register for register in registers if register != one)
-    problems = []
+    violations = []
     if one and one == other:
-        problems = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
+        violations = [Violation("R17", _("A battle has two sides: choose two different Registers."), "other")]
     context = {
         "campaign": campaign,
         "registers": registers,
         "one": one,
         "other": other,
-        "comparison": compared(campaign, one, other) if one and other and not problems else None,
-        "problems": as_context(problems),
+        "comparison": compared(campaign, one, other) if one and other and not violations else None,
+        "violations": as_context(violations),
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "battles/compare.html", context, status=422 if problems else 200)
+    return render(request, "battles/compare.html", context, status=422 if violations else 200)
 
 
 def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:

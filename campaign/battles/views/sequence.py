@@ -104,11 +104,11 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         )
     except RuleViolation as refusal:
         metrics.count_refused_answer(refusal)
-        return _show_now(request, pk, colour, problems=refusal.problems)
+        return _show_now(request, pk, colour, violations=refusal.violations)
     if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(sent["asked"], view):
-        return _show(request, view, problems=[Violation("", str(PUT_RIGHT))])
+        return _show(request, view, violations=[Violation("", str(PUT_RIGHT))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -126,8 +126,8 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what
         )
     except RuleViolation as refusal:
-        for problem in refusal.problems:
-            messages.error(request, f"{problem.text} {problem.rule}")
+        for violation in refusal.violations:
+            messages.error(request, f"{violation.text} {violation.rule}")
     else:
         if taken:
             messages.success(request, gettext("Taken back: you are asked again."))
@@ -206,12 +206,12 @@ def _here(pk: UUID, colour: str) -> str:
 
 @read_snapshot()
 def _show_now(
-    request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Violation] = (), *, fresh: bool = False
+    request: HttpRequest, pk: UUID, colour: str, violations: Sequence[Violation] = (), *, fresh: bool = False
 ) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
         return _away(request, battle)
-    return _show(request, sequence_side(battle, side, other, role), problems, fresh=fresh)
+    return _show(request, sequence_side(battle, side, other, role), violations, fresh=fresh)
 
 
 def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
@@ -223,20 +223,20 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 def _show(
     request: HttpRequest,
     view: SequenceSide,
-    problems: Iterable[Violation] = (),
+    violations: Iterable[Violation] = (),
     *,
     fresh: bool = False,
     main_only: bool = False,
     typed: QueryDict | None = None,
 ) -> HttpResponse:
-    """Draw the page; with `problems` its form carries what was posted, or what is `typed`. A `fresh` one forgets it.
+    """Draw the page; with `violations` its form carries what was posted, or what is `typed`. A `fresh` one forgets it.
 
     `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
     """
-    page, problems = page_of(view), tuple(problems)
+    page, violations = page_of(view), tuple(violations)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
-    form = form_of(page, typed, problems)
+    form = form_of(page, typed, violations)
     lately, more = shortened(page.lately)
     context = {
         "page": page,
@@ -249,7 +249,7 @@ def _show(
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": _here(page.battle.pk, page.side.colour),
         "take_back_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
-        "refused": bool(problems),
+        "refused": bool(violations),
         "just_answered": fresh,
         "main_only": main_only,
         "further_back": [
@@ -261,7 +261,7 @@ def _show(
         "may_amend": bool(page.why_not) and view.role.is_organizer,
         **_other_context(view.role, page.battle, page.side, page.other),
     }
-    return render(request, "battles/sequence.html", context, status=422 if problems else 200)
+    return render(request, "battles/sequence.html", context, status=422 if violations else 200)
 
 
 def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:

@@ -57,7 +57,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
             raise refuse("", gettext(INCOMPLETE))
         battle = _serve(request, side, request.POST)
     except RuleViolation as refusal:
-        messages.error(request, as_sentence(refusal.problems))
+        messages.error(request, as_sentence(refusal.violations))
         status = 422
         battle, role = battle_access.fought_battle_for(request.user, battle.pk)  # as it is now
     if not request.htmx:

@@ -48,7 +48,7 @@ def write(
     """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `writing_id` is
     the primary key it shall have, so that a form which comes twice makes one; if it comes with other words, they are a
     change of what it made (of its `version`, see `change`). Refuses who does not play in the campaign, a battle that
-    was called off or is another campaign's, a key of another piece, and what `problems` names.
+    was called off or is another campaign's, a key of another piece, and what `violations` names.
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
@@ -56,7 +56,7 @@ def write(
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
         raise refuse("", gettext("There is no such battle to write of."))
     words = _words(title, text, byline)
-    raise_if_any(problems(**words))
+    raise_if_any(violations(**words))
     story, new = Story.objects.get_or_create(
         pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
@@ -72,7 +72,7 @@ def write(
 @transaction.atomic
 def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
     """Other words for a piece. What says the same already changes nothing. `version` is that of the piece the words
-    were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `problems`
+    were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `violations`
     names.
     """
     return _changed(actor, _lock_for(actor, writing_id), version, _words(title, text, byline))
@@ -92,7 +92,7 @@ def withdraw(*, actor: User, writing_id: UUID) -> None:
     _note(actor, story, WITHDRAWN)
 
 
-def problems(*, title: str, text: str, byline: str) -> Iterator[Violation]:
+def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
     """What keeps these words from being a piece: an empty title or text, what is too long, and large tables."""
     if not title:
         yield Violation("", gettext("Give the piece a title."), "title")
@@ -115,7 +115,7 @@ def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> 
         return story
     if story.version != version:
         raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
-    raise_if_any(problems(**words))
+    raise_if_any(violations(**words))
     for name, said in words.items():
         setattr(story, name, said)
     story.version += 1

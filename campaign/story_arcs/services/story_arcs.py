@@ -22,7 +22,7 @@ from catalogue.services.load import add_arcs
 from catalogue.snapshot import rulebook
 from registers.ledger import session
 from registers.models import Register
-from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
+from rules.arcs.custom_arcs import LONGEST_NAME, Arc, arc_violations, blank_arc
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import raise_if_any, refuse
 
@@ -42,7 +42,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
         return newest
     if revision != arc.revision:
         raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
-    raise_if_any(arc_problems(rulebook(), arc.draft))
+    raise_if_any(arc_violations(rulebook(), arc.draft))
     version = new_version(arc, newest, actor)
     _take_in(actor, campaign, version, PUBLISHED)
     return version
@@ -258,7 +258,7 @@ def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
 
 
 def _load(origin: str, draft: dict[str, Any]) -> Loaded:
-    raise_if_any(arc_problems(rulebook(), draft))
+    raise_if_any(arc_violations(rulebook(), draft))
     arc, _ = CustomArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
     newest = version = arc.versions.last()
     if version is None or version.content != draft:

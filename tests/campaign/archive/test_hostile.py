@@ -64,7 +64,7 @@ def said(olga) -> Callable[[bytes], str]:
         with pytest.raises(RuleViolation) as refusal:
             brought(olga, file)
         assert counts() == before
-        return " ".join(problem.text for problem in refusal.value.problems)
+        return " ".join(violation.text for violation in refusal.value.violations)
 
     return refused
 

@@ -298,15 +298,15 @@ class TestCopy:
         story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=2)
         data = content_of(file_of(table.campaign))
         [said] = data["story_arcs"]
-        assert checking.problems(data) == []
+        assert checking.violations(data) == []
         said["draft"] = {**said["draft"], "briefing": ""}
-        assert checking.problems(data) == []
+        assert checking.violations(data) == []
         said["versions"][0]["content"]["briefing"] = "x" * 2001
-        assert [problem.text for problem in checking.problems(data)] == [
+        assert [violation.text for violation in checking.violations(data)] == [
             "The Story Arc “Yard by Yard” cannot be played (2000 letters at most.)."
         ]
         said["draft"] = {"name": "Yard by Yard", "agendas": 5}
-        assert checking.problems(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
+        assert checking.violations(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
 
     def test_of_a_story_arc_of_its_own(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")

@@ -49,7 +49,7 @@ def fixed(register: Register, *wishes: Wish) -> Register:
 def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
     with pytest.raises(RuleViolation) as caught:
         fixed(register, *wishes)
-    return [(problem.rule, problem.about) for problem in caught.value.problems]
+    return [(violation.rule, violation.about) for violation in caught.value.violations]
 
 
 def held(register: Register) -> list[str]:
@@ -92,7 +92,7 @@ def test_what_gave_an_asset_that_is_in_use_is_not_taken_back(table):
     in_play(planned(table), blue={"assets": ("medevac",)})
     with pytest.raises(RuleViolation) as caught:
         undo(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
-    assert [(problem.rule, problem.about) for problem in caught.value.problems] == [("R21", "assets")]
+    assert [(violation.rule, violation.about) for violation in caught.value.violations] == [("R21", "assets")]
 
 
 def test_assets_may_go_once_step_8_has_asked_for_them(fought):

@@ -96,7 +96,7 @@ def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
     with pytest.raises(RuleViolation) as caught:
         state_machine.check(battle, Action(act))
     said = WORDS[Action(act)]
-    assert caught.value.problems == (Violation(said.rule, said.text.format(Status(state).label)),)
+    assert caught.value.violations == (Violation(said.rule, said.text.format(Status(state).label)),)
 
 
 def test_a_battle_is_planned_out_of_nothing():
@@ -238,7 +238,7 @@ def test_who_may_not_is_told(table, state, act, name, said):
     battle.status = state
     with pytest.raises(RuleViolation) as caught:
         state_machine.check_actor(getattr(table, name), battle, act)
-    assert caught.value.problems == (Violation("", said),)
+    assert caught.value.violations == (Violation("", said),)
 
 
 @pytest.mark.parametrize("act", [Action.SETTLE, Action.CANCEL])
@@ -251,4 +251,4 @@ def test_an_organizer_who_plays_is_told_who_decides(table, act):
         "You play in this battle: an organizer who does not settles its report or drops it. The rulebook names no "
         "organizer; this is how we read it."
     )
-    assert caught.value.problems == (Violation("R25", text),)
+    assert caught.value.violations == (Violation("R25", text),)

@@ -35,7 +35,7 @@ def added(table: Table, battle: Battle, actor: User | None = None, **words) -> P
 
 
 def texts(refusal) -> list[str]:
-    return [problem.text for problem in refusal.value.problems]
+    return [violation.text for violation in refusal.value.violations]
 
 
 class TestOfABattle:

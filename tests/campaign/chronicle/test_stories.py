@@ -23,7 +23,7 @@ def wrote(table, **words) -> Story:
 
 
 def said_of(refusal) -> list[tuple[str, str]]:
-    return [(problem.about, problem.text) for problem in refusal.value.problems]
+    return [(violation.about, violation.text) for violation in refusal.value.violations]
 
 
 def words_of(story: Story) -> tuple[str, str, str, int]:

@@ -29,8 +29,8 @@ def change(table, terms, actor=None, version=None):
     return change_terms(actor=actor or table.cora, campaign=table.campaign, terms=terms, version=version)
 
 
-def problems(caught) -> tuple[Violation, ...]:
-    return caught.value.problems
+def violations(caught) -> tuple[Violation, ...]:
+    return caught.value.violations
 
 
 def events(table) -> list[tuple]:
@@ -64,7 +64,7 @@ class TestChange:
         with pytest.raises(RuleViolation) as caught:
             change(table, CampaignRules(length=4), version=0)
         text = "The terms have been changed meanwhile. Look at them, then make your changes again."
-        assert problems(caught) == (Violation("", text),)
+        assert violations(caught) == (Violation("", text),)
         table.campaign.refresh_from_db()
         assert table.campaign.terms == OWN
 
@@ -72,7 +72,7 @@ class TestChange:
     def test_by_organizers_alone(self, table, who):
         with pytest.raises(RuleViolation) as caught:
             change(table, OWN, actor=getattr(table, who))
-        assert problems(caught) == (Violation("", "Only an organizer changes the terms."),)
+        assert violations(caught) == (Violation("", "Only an organizer changes the terms."),)
 
     def test_everything_that_cannot_be_is_said_at_once(self, table):
         wrong = CampaignRules(
@@ -82,7 +82,7 @@ class TestChange:
         with pytest.raises(RuleViolation) as caught:
             change(table, wrong)
         listed = "Choose among those that are listed."
-        assert problems(caught) == (
+        assert violations(caught) == (
             Violation("", "From 200 to 5000 Combat Potential, please.", "combat_potential"),
             Violation("", "From 0 to 50 SP, please.", "supply_points"),
             Violation("", "From 1 to 20 Story Arcs, please.", "length"),
@@ -94,7 +94,7 @@ class TestChange:
     def test_a_new_campaign_has_terms_that_can_be(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_campaign(actor=table.cora, name="Short", terms=CampaignRules(length=21))
-        assert problems(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
+        assert violations(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
 
 
 class TestWhenItCounts:
@@ -124,7 +124,7 @@ class TestWhenItCounts:
         assert (register.combat_potential, register.supply_points) == (800, 2)
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="empire")
-        assert problems(caught) == (Violation("R3", "Choose a Faction: rebel.", "faction"),)
+        assert violations(caught) == (Violation("R3", "Choose a Faction: rebel.", "faction"),)
         with pytest.raises(RuleViolation) as caught:
             building.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
         assert refused(caught) == {"R3"}
@@ -137,7 +137,7 @@ class TestSaga:
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         text = "The saga of Ashen Patrol is complete: it fights no more."
-        assert problems(caught) == (Violation("R49", text, "blue"),)
+        assert violations(caught) == (Violation("R49", text, "blue"),)
 
     def test_it_goes_on_when_the_campaign_is_longer(self, table):
         change(table, CampaignRules(length=1))
@@ -147,7 +147,9 @@ class TestSaga:
         }  # fmt: skip
         with pytest.raises(RuleViolation) as caught:
             editing.choose_next_arc(**going_on)
-        assert problems(caught) == (Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
+        assert violations(caught) == (
+            Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),
+        )
         change(table, CampaignRules(length=2))
         register = editing.choose_next_arc(**going_on)
         assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == (

@@ -23,8 +23,8 @@ def player(db):
     return make_player("ada")
 
 
-def problems(caught) -> tuple[Violation, ...]:
-    return caught.value.problems
+def violations(caught) -> tuple[Violation, ...]:
+    return caught.value.violations
 
 
 class TestFoundCampaign:
@@ -48,7 +48,7 @@ class TestFoundCampaign:
         campaign = campaigns.create_campaign(actor=player, name="Outer Rim")
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
-        assert problems(caught) == (Violation("", "This campaign belongs to somebody else."),)
+        assert violations(caught) == (Violation("", "This campaign belongs to somebody else."),)
 
     @pytest.mark.parametrize(
         ("name", "text"),
@@ -60,7 +60,7 @@ class TestFoundCampaign:
     def test_its_name(self, player, name, text):
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_campaign(actor=player, name=name)
-        assert problems(caught) == (Violation("", text, "name"),)
+        assert violations(caught) == (Violation("", text, "name"),)
 
 
 class TestFoundRegister:
@@ -80,12 +80,12 @@ class TestFoundRegister:
         table.campaign.memberships.filter(user=table.mia).update(role="viewer")
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.mia, campaign=table.campaign, faction="rebel")
-        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+        assert violations(caught) == (Violation("", "Only players of the campaign bring Registers."),)
 
     def test_not_by_a_stranger(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.create_register(actor=table.eve, campaign=table.campaign, faction="rebel")
-        assert problems(caught) == (Violation("", "Only players of the campaign bring Registers."),)
+        assert violations(caught) == (Violation("", "Only players of the campaign bring Registers."),)
         assert not table.eve.registers.exists()
 
 
@@ -109,20 +109,20 @@ class TestEnlist:
     def test_not_somebody_elses(self, table):
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
-        assert problems(caught) == (Violation("", "This Register belongs to somebody else."),)
+        assert violations(caught) == (Violation("", "This Register belongs to somebody else."),)
 
     def test_not_one_of_another_campaign(self, table):
         other = campaigns.create_campaign(actor=table.ada, name="Another")
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.ada, campaign=other, register_id=table.alpha.pk)
-        assert problems(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
+        assert violations(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
         own = building.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
-        assert problems(caught) == (Violation("R5", text),)
+        assert violations(caught) == (Violation("R5", text),)
 
     def test_not_one_of_another_faction_or_in_another_arc(self, table):
         own = make_register(table.mia, name="Grey Ghosts")
@@ -130,7 +130,7 @@ class TestEnlist:
         table.campaign.save()
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
-        assert problems(caught) == (
+        assert violations(caught) == (
             Violation("R3", "This campaign has no Registers of the Faction Empire."),
             Violation("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
         )
@@ -157,4 +157,4 @@ class TestEnlist:
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=other, register_id=own.pk)
         text = "Grey Ghosts is in a Story Arc that this campaign does not play."
-        assert problems(caught) == (Violation("R49", text),)
+        assert violations(caught) == (Violation("R49", text),)

@@ -14,7 +14,7 @@ from campaign.battles.services.sequence import TABLE
 from campaign.models import Admission, Kind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, members
-from campaign.services.merging import FOLLOW, merge_people, merge_problems
+from campaign.services.merging import FOLLOW, merge_people, merge_violations
 from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
@@ -44,7 +44,7 @@ def merged(actor, gone, into):
 def refused(actor, gone, into) -> list[str]:
     with pytest.raises(RuleViolation) as caught:
         merged(actor, gone, into)
-    return [problem.text for problem in caught.value.problems]
+    return [violation.text for violation in caught.value.violations]
 
 
 def kept_for(user: User) -> User:
@@ -266,7 +266,7 @@ def test_not_while_the_sequence_of_an_opponent_runs(fought, root):
     all_but_the_last(fought)
 
     def found() -> list[tuple[str, str]]:
-        return [(each.rule, each.text) for each in merge_problems(root, fought.ben, fought.ada)]
+        return [(each.rule, each.text) for each in merge_violations(root, fought.ben, fought.ada)]
 
     assert fought.red.open is False
     assert found() == [("R24", "ben is in a battle that is not over. Finish it first.")]

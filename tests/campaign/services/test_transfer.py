@@ -32,8 +32,8 @@ def awarded(table, gifts, *, actor=None, reason=REASON):
     return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
-def problems_of(caught) -> list[tuple[str, str]]:
-    return [(problem.rule, problem.text) for problem in caught.value.problems]
+def violations_of(caught) -> list[tuple[str, str]]:
+    return [(violation.rule, violation.text) for violation in caught.value.violations]
 
 
 class TestAward:
@@ -57,7 +57,7 @@ class TestAward:
         gift = Gift(setback="downtrodden")
         with pytest.raises(RuleViolation) as caught:
             awarded(table, {table.alpha: Gift(supply_points=1), table.bravo: gift})
-        assert problems_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
+        assert violations_of(caught) == [("", "Dune Wardens: Nothing of it reaches this Register.")]
         assert (now(table.alpha).supply_points, now(table.alpha).position) == (5, table.alpha.position)
 
     def test_not_what_has_changed_meanwhile(self, table):
@@ -181,7 +181,7 @@ class TestGiveRegister:
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:
             campaigns.transfer_register(**words)
-        assert problems_of(caught) == [
+        assert violations_of(caught) == [
             ("R11", f"{register} stands in a battle that is not over. Finish it first.")
         ]
         last(fought)

@@ -65,7 +65,7 @@ class TestSetting:
     def test_what_is_refused(self, campaign, cora, address, told, about):
         with pytest.raises(RuleViolation) as refused:
             webhooks.set_webhook(actor=cora, campaign=campaign, address=address, kinds=told, site=SITE)
-        assert [problem.about for problem in refused.value.problems] == [about]
+        assert [violation.about for violation in refused.value.violations] == [about]
         assert not Webhook.objects.exists()
 
     def test_only_an_organizer(self, campaign, cora):

@@ -37,10 +37,10 @@ def published(table: Table, name: str = "Our Arc") -> ArcVersion:
     return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
 
 
-def problems(act) -> list[tuple[str, str]]:
+def violations(act) -> list[tuple[str, str]]:
     with pytest.raises(RuleViolation) as caught:
         act()
-    return [(problem.about, problem.text) for problem in caught.value.problems]
+    return [(violation.about, violation.text) for violation in caught.value.violations]
 
 
 def offered(register: Register) -> list[str]:
@@ -72,13 +72,13 @@ class TestDrafts:
     )
     def test_a_name_is_needed(self, table, name, said):
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731
-        assert problems(begin) == [("name", said)]
+        assert violations(begin) == [("name", said)]
 
     def test_there_is_an_end_to_it(self, table, monkeypatch):
         monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
         written(table)
         begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="B")  # noqa: E731
-        assert problems(begin) == [("name", "A campaign writes 1 Story Arcs at most.")]
+        assert violations(begin) == [("name", "A campaign writes 1 Story Arcs at most.")]
 
     def test_the_form_of_the_last_one_may_come_twice(self, table, monkeypatch):
         monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
@@ -92,7 +92,7 @@ class TestDrafts:
             actor=table.cora, arc_id=arc.pk, revision=1, draft=draft
         )
         said = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
-        assert problems(change) == [("", said)]
+        assert violations(change) == [("", said)]
         assert CustomArc.objects.get(pk=arc.pk).draft == arc.draft
 
     def test_the_same_change_twice_is_one(self, table):
@@ -107,14 +107,14 @@ class TestDrafts:
         throw = lambda: story_arcs.discard(  # noqa: E731
             actor=table.cora, campaign=table.campaign, arc_id=version.arc_id
         )
-        assert problems(throw) == [("", "A Story Arc that was published stays. Put it away instead.")]
+        assert violations(throw) == [("", "A Story Arc that was published stays. Put it away instead.")]
         assert [arc.pk for arc in CustomArc.objects.all()] == [version.arc_id]
 
     def test_the_primary_key_of_anothers_is_of_no_use(self, table):
         arc = written(table)
         olga, other = elsewhere()
         begin = lambda: story_arcs.begin(actor=olga, campaign=other, name="X", arc_id=arc.pk)  # noqa: E731
-        assert problems(begin) == [("", "This Story Arc is written somewhere else.")]
+        assert violations(begin) == [("", "This Story Arc is written somewhere else.")]
 
 
 class TestVersions:
@@ -133,7 +133,7 @@ class TestVersions:
 
     def test_everything_that_is_missing_is_said_at_once(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
-        found = problems(lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1))
+        found = violations(lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1))
         assert (len(found), found[0]) == (25, ("briefing", "Write the briefing of the Story Arc."))
         assert not ArcVersion.objects.exists()
 
@@ -141,7 +141,7 @@ class TestVersions:
         arc = written(table)
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
         said = "The draft has been changed since. Look at it again before you publish it."
-        assert problems(publish) == [("", said)]
+        assert violations(publish) == [("", said)]
 
     def test_an_arc_in_play_does_not_change_under_a_player(self, table):
         """The Register stays on the version it began; only the new one can be begun."""
@@ -162,7 +162,7 @@ class TestVersions:
         begin = lambda: building.choose_story_arc(  # noqa: E731
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
-        assert problems(begin) == [("story_arc", "Choose one of the Story Arcs.")]
+        assert violations(begin) == [("story_arc", "Choose one of the Story Arcs.")]
 
     def test_the_database_keeps_a_version_as_it_is(self, table):
         version = published(table)
@@ -184,7 +184,7 @@ class TestSharing:
         take = lambda token: story_arcs.adopt(  # noqa: E731
             actor=olga, campaign=other, version_id=version.pk, token=token
         )
-        assert problems(lambda: take("")) == problems(lambda: take("guessed")) == NOT_SHARED
+        assert violations(lambda: take("")) == violations(lambda: take("guessed")) == NOT_SHARED
         assert [take(token) for _ in range(2)] == [version, version]
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == [
@@ -200,7 +200,7 @@ class TestSharing:
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         third = campaigns.create_campaign(actor=olga, name="Third")
         take = lambda: story_arcs.adopt(actor=olga, campaign=third, version_id=version.pk, token=token)  # noqa: E731
-        assert problems(take) == NOT_SHARED
+        assert violations(take) == NOT_SHARED
 
     def test_who_has_taken_it_in_takes_the_next_version_too_while_it_is_shared(self, table):
         version = published(table)
@@ -215,7 +215,7 @@ class TestSharing:
 
     def test_only_what_was_published_is_shared(self, table):
         arc = written(table)
-        assert problems(lambda: story_arcs.share(actor=table.cora, arc_id=arc.pk)) == [
+        assert violations(lambda: story_arcs.share(actor=table.cora, arc_id=arc.pk)) == [
             ("", "Publish a version first: the link leads to the newest one.")
         ]
 
@@ -249,7 +249,7 @@ def test_players_write_and_take_in_nothing(table):
         lambda: story_arcs.drop(actor=ada, campaign=campaign, arc_id=arc),
     )
     said = [("", "Only an organizer of the campaign does this.")]
-    assert [problems(act) for act in acts] == [said] * len(acts)
+    assert [violations(act) for act in acts] == [said] * len(acts)
 
 
 class TestShippedArcs:
@@ -277,7 +277,7 @@ class TestShippedArcs:
         story_arcs.load_arcs()
         arc = CustomArc.objects.get(origin="cold-freight")
         publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
-        assert problems(publish) == [("", "Only an organizer of the campaign does this.")]
+        assert violations(publish) == [("", "Only an organizer of the campaign does this.")]
 
     def test_a_changed_file_is_another_version(self, table, tmp_path):
         path = tmp_path / "ours.json"
@@ -293,7 +293,7 @@ class TestShippedArcs:
         (tmp_path / "ours.json").write_text(json.dumps(spoiled(printed("a-pirates-life"), "name", "")))
         with pytest.raises(RuleViolation) as caught:
             story_arcs.load_arcs(tmp_path)
-        assert caught.value.problems == (Violation("", "Give the Story Arc a name.", "name"),)
+        assert caught.value.violations == (Violation("", "Give the Story Arc a name.", "name"),)
         monkeypatch.setattr(
             "campaign.story_arcs.management.commands.load_arcs.load_arcs",
             lambda: story_arcs.load_arcs(tmp_path),

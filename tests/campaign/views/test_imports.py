@@ -85,7 +85,7 @@ class TestConsent:
                 actor=table.mia, campaign=table.campaign, size=600,
                 blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
             )  # fmt: skip
-        assert [problem.text for problem in refused.value.problems] == [
+        assert [violation.text for violation in refused.value.violations] == [
             "An organizer has yet to consent to what Ashen Patrol took over from a list."
         ]
 
@@ -119,7 +119,7 @@ class TestConsent:
         entries, before = register.entries.count(), told(table.campaign)
         with pytest.raises(RuleViolation) as refused:
             campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
-        assert [problem.text for problem in refused.value.problems] == [
+        assert [violation.text for violation in refused.value.violations] == [
             "Only an organizer declines what was taken over."
         ]
         client.force_login(table.cora)

@@ -195,7 +195,7 @@ class TestAnOpenBattle:
         assert "its player does not play in the campaign now" in said
         with pytest.raises(RuleViolation) as caught:
             planned(table)
-        assert [problem.text for problem in caught.value.problems] == [
+        assert [violation.text for violation in caught.value.violations] == [
             "The player of Dune Wardens does not play in the campaign now."
         ]
 

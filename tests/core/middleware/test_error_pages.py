@@ -84,7 +84,7 @@ REFUSAL = RuleViolation(
 
 def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):
     answer = refusing(REFUSAL)
-    assert (answer.status_code, answer.templates[0].name, answer.context["problems"]) == (
+    assert (answer.status_code, answer.templates[0].name, answer.context["violations"]) == (
         409,
         "409.html",
         [

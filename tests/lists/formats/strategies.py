@@ -11,7 +11,7 @@ from lists.formats.plain_army import PlainArmy, PlainUnit
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.catalogue.loader import read_catalogue
 from rules.core.cards import FACTIONS, MERCENARY, Upgrade
-from rules.register.upgrade_slots import Bearer, equip_problems, shares_faction
+from rules.register.upgrade_slots import Bearer, equip_violations, shares_faction
 from tests.cards import CARDS
 
 #: Every card of the project's own catalogue.
@@ -89,7 +89,7 @@ def _possible(unit: str, faction: str) -> list[Upgrade]:
         for card in INDEX.upgrades.values()
         if card.type in types
         and not any(
-            problem.about == card.slug for problem in equip_problems(_bearer(unit, faction), [], [card])
+            violation.about == card.slug for violation in equip_violations(_bearer(unit, faction), [], [card])
         )
     ]
 
@@ -98,6 +98,6 @@ def _equipped(unit: str, faction: str, wanted: list[Upgrade | None]) -> tuple[st
     """Those of the upgrades that the unit can have together, by slug; the last one comes first."""
     have: list[Upgrade] = []
     for card in wanted:
-        if card and not [*equip_problems(_bearer(unit, faction), have, [card])]:
+        if card and not [*equip_violations(_bearer(unit, faction), have, [card])]:
             have.append(card)
     return tuple(card.slug for card in reversed(have))

@@ -26,7 +26,7 @@ What is this"""
                 read="600/600",
                 kind=Kind.POINTS,
                 number=600,
-                problems=("The list counts 600 points; today its cards cost 348.",),
+                violations=("The list counts 600 points; today its cards cost 348.",),
             ),
             Line(read="600/600", kind=Kind.SIZE, number=600),
             Line(
@@ -41,30 +41,30 @@ What is this"""
                 kind=Kind.UPGRADE,
                 card="recon-intel",
                 of=3,
-                problems=("The list counts 7 points for Recon Intel; today it costs 8.",),
+                violations=("The list counts 7 points for Recon Intel; today it costs 8.",),
             ),
             Line(
                 read="Wicket 70 + 3 = 73",
                 kind=Kind.UNIT,
                 card="wicket-hero-of-bright-tree",
-                problems=("The list counts 70 points for Wicket, Hero of Bright Tree; today it costs 64.",),
+                violations=("The list counts 70 points for Wicket, Hero of Bright Tree; today it costs 64.",),
             ),
             Line(
                 read="2x Rebel Troopers 40 x 2 = 80",
                 kind=Kind.UNIT,
                 card="rebel-troopers",
-                problems=("Rebel Troopers has no free slot left for this (comms).",),
+                violations=("Rebel Troopers has no free slot left for this (comms).",),
             ),
             Line(
                 read="2x Rebel Troopers 40 x 2 = 80",
                 kind=Kind.UNIT,
                 card="rebel-troopers",
-                problems=("Rebel Troopers has no free slot left for this (comms).",),
+                violations=("Rebel Troopers has no free slot left for this (comms).",),
             ),
             Line(
                 read="--HQ Uplink (10), Recon Intel",
                 kind=Kind.UNKNOWN,
-                problems=("These upgrades cannot be read, or stand before any unit.",),
+                violations=("These upgrades cannot be read, or stand before any unit.",),
             ),
             Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=7),
             Line(read="HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=8),
@@ -73,7 +73,7 @@ What is this"""
                 kind=Kind.UNIT,
                 card="r2-d2-hero-of-a-thousand-devices",
                 because="the Faction",
-                problems=("The list adds this up to 56 points; it is 55.",),
+                violations=("The list adds this up to 56 points; it is 55.",),
             ),
             Line(
                 read="C-3PO 15",
@@ -91,7 +91,7 @@ What is this"""
             Line(
                 read="What is this",
                 kind=Kind.UNKNOWN,
-                problems=("This is neither a unit with its points nor a list of cards.",),
+                violations=("This is neither a unit with its points nor a list of cards.",),
             ),
         ),
     )
@@ -101,5 +101,5 @@ def test_a_line_that_is_too_long_is_looked_at_no_further(index: CardIndex):
     lines = read_admiral("1/1\n0 Activations\n" + "x" * 601, index).lines
 
     assert lines[-1] == Line(
-        read="x" * 199 + "…", kind=Kind.UNKNOWN, problems=("This line is too long for a list.",)
+        read="x" * 199 + "…", kind=Kind.UNKNOWN, violations=("This line is too long for a list.",)
     )

@@ -14,7 +14,7 @@ def test_a_real_link_of_2021(index: CardIndex):
         lines=(
             Line(read="rebels", kind=Kind.FACTION, card="rebel"),
             Line(read="ab", kind=Kind.UNIT, card="leia-organa-fearless-and-inventive"),
-            Line(read="cx", kind=Kind.UPGRADE, of=1, problems=("No card has the letters cx any more.",)),
+            Line(read="cx", kind=Kind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)),
             Line(read="nz", kind=Kind.UPGRADE, card="vigilance", of=1),
             Line(read="ah", kind=Kind.UNIT, card="rebel-troopers"),
             Line(read="iu", kind=Kind.UPGRADE, card="dlt-20a-trooper", of=4),
@@ -44,8 +44,8 @@ def test_a_real_link_of_2021(index: CardIndex):
             Line(read="cp", kind=Kind.COMMAND_CARD, card="turning-the-tide"),
             Line(read="ch", kind=Kind.COMMAND_CARD, card="covering-fire"),
             Line(read="bj", kind=Kind.COMMAND_CARD, card="assault"),
-            Line(read="Of", kind=Kind.UNKNOWN, problems=("No card has the letters Of any more.",)),
-            Line(read="Od", kind=Kind.UNKNOWN, problems=("No card has the letters Od any more.",)),
+            Line(read="Of", kind=Kind.UNKNOWN, violations=("No card has the letters Of any more.",)),
+            Line(read="Od", kind=Kind.UNKNOWN, violations=("No card has the letters Od any more.",)),
         ),
     )
 
@@ -57,9 +57,9 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
         Format.LEGION_HQ_LINK,
         lines=(
             Line(read="empire", kind=Kind.FACTION, card="empire"),
-            Line(read="as", kind=Kind.UNIT, problems=("No card has the letters as any more.",)),
+            Line(read="as", kind=Kind.UNIT, violations=("No card has the letters as any more.",)),
             Line(read="dx", kind=Kind.UPGRADE, card="anger", of=1),
-            Line(read="ik", kind=Kind.UPGRADE, of=1, problems=("No card has the letters ik any more.",)),
+            Line(read="ik", kind=Kind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)),
             Line(read="hg", kind=Kind.UNIT, card="shoretroopers"),
             Line(read="fu", kind=Kind.UPGRADE, card="t-21b-shoretrooper", of=4),
             Line(read="hg", kind=Kind.UNIT, card="shoretroopers"),
@@ -70,8 +70,8 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
             Line(read="em", kind=Kind.UPGRADE, card="dlt-19x-sniper", of=10),
             Line(read="bb", kind=Kind.UNIT, card="scout-troopers-strike-team"),
             Line(read="em", kind=Kind.UPGRADE, card="dlt-19x-sniper", of=12),
-            Line(read="bc", kind=Kind.UNIT, problems=("No card has the letters bc any more.",)),
-            Line(read="el", kind=Kind.UPGRADE, of=14, problems=("No card has the letters el any more.",)),
+            Line(read="bc", kind=Kind.UNIT, violations=("No card has the letters bc any more.",)),
+            Line(read="el", kind=Kind.UPGRADE, of=14, violations=("No card has the letters el any more.",)),
             Line(read="jb", kind=Kind.UPGRADE, card="offensive-push", of=14),
             Line(read="de", kind=Kind.UPGRADE, card="environmental-gear", of=14),
             Line(read="ay", kind=Kind.UNIT, card="stormtroopers"),
@@ -135,45 +135,45 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
         lines=(
             Line(read="separatists", kind=Kind.FACTION, card="separatist"),
             Line(read="700", kind=Kind.SIZE, number=700),
-            Line(read="zz", kind=Kind.BATTLE_FORCE, problems=("No battle force is known by this name.",)),
+            Line(read="zz", kind=Kind.BATTLE_FORCE, violations=("No battle force is known by this name.",)),
             Line(
                 read="at",
                 kind=Kind.UNIT,
                 card="darth-vader-dark-lord-of-the-sith",
-                problems=(
+                violations=(
                     "How many of this unit? The link should say; taken as one.",
                     "Darth Vader, Dark Lord of the Sith does not serve in an army of the Separatist Faction.",
                 ),
             ),
             Line(read="ax", kind=Kind.UNIT, card="bossk-trandoshan-terror"),
-            Line(read="Q", kind=Kind.UNKNOWN, of=4, problems=("This sign means nothing in a link.",)),
-            Line(read="_", kind=Kind.UNKNOWN, of=4, problems=("This sign means nothing in a link.",)),
+            Line(read="Q", kind=Kind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
+            Line(read="_", kind=Kind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
             Line(
                 read="lw",
                 kind=Kind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
-                problems=("Iden's ID10 Seeker Droid does not come with this unit.",),
+                violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
             ),
             Line(
                 read="lw",
                 kind=Kind.COUNTERPART,
                 card="idens-id10-seeker-droid",
                 of=4,
-                problems=("Iden's ID10 Seeker Droid does not come with this unit.",),
+                violations=("Iden's ID10 Seeker Droid does not come with this unit.",),
             ),
             Line(
                 read="ji",
                 kind=Kind.COUNTERPART,
                 card="c-3po-human-cyborg-relations",
                 of=4,
-                problems=("C-3PO, Human-Cyborg Relations does not come with this unit.",),
+                violations=("C-3PO, Human-Cyborg Relations does not come with this unit.",),
             ),
             Line(read="Ag", kind=Kind.BATTLE_CARD, card="breakthrough"),
             Line(
                 read="at",
                 kind=Kind.UNKNOWN,
-                problems=(
+                violations=(
                     "The letters at stand for Darth Vader, Dark Lord of the Sith today, which is no command card or battle card; they had another meaning.",  # noqa: E501
                 ),
             ),

@@ -5,10 +5,10 @@ from lists.formats.parsed import Format, Kind, Line, Parsed, settle
 PARSED = Parsed(
     Format.TOURNAMENT_TEXT,
     lines=(
-        Line(read="Luke", kind=Kind.UNIT, candidates=("one", "two"), problems=("Which?",)),
+        Line(read="Luke", kind=Kind.UNIT, candidates=("one", "two"), violations=("Which?",)),
         Line(read="Saber", kind=Kind.UPGRADE, of=0),
         Line(read="many", kind=Kind.SIZE),
-        Line(read="Wampa", kind=Kind.UNKNOWN, problems=("What?",)),
+        Line(read="Wampa", kind=Kind.UNKNOWN, violations=("What?",)),
         Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
     ),
 )

@@ -140,5 +140,5 @@ def test_what_is_written_is_found_out_and_has_no_fault(army: PlainArmy, which, w
 
     parsed = detect.read(text, INDEX)
 
-    assert (detect.detect(text), parsed.format, parsed.problems) == (which, which, ())
-    assert [line.problems for line in parsed.lines if line.problems and not line.open] == []
+    assert (detect.detect(text), parsed.format, parsed.violations) == (which, which, ())
+    assert [line.violations for line in parsed.lines if line.violations and not line.open] == []

@@ -72,13 +72,15 @@ Advantages:
                 read="",
                 kind=Kind.FACTION,
                 candidates=("empire", "republic", "separatist"),
-                problems=("More than one Faction fits; choose which is meant.",),
+                violations=("More than one Faction fits; choose which is meant.",),
             ),
             Line(
                 read="Super Tactical Droid - Kraken (100)",
                 kind=Kind.UNIT,
                 card="kraken-super-tactical-droid",
-                problems=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
+                violations=(
+                    "The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",
+                ),
             ),
             Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="tenacity", of=4),
             Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=4),
@@ -86,27 +88,27 @@ Advantages:
                 read="- Frobnicator (3)",
                 kind=Kind.UPGRADE,
                 of=4,
-                problems=("No upgrade is known by this name.",),
+                violations=("No upgrade is known by this name.",),
             ),
             Line(read="Stormtroopers (42)", kind=Kind.UNIT, card="stormtroopers", because="its points"),
             Line(
                 read="R2-D2 (70)",
                 kind=Kind.UNIT,
                 candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
-                problems=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit fits; choose which is meant.",),
             ),
             Line(
                 read="C-3PO (15)",
                 kind=Kind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
                 of=9,
-                problems=("More than one counterpart fits; choose which is meant.",),
+                violations=("More than one counterpart fits; choose which is meant.",),
             ),
             Line(
                 read="Jedi Knight (101)",
                 kind=Kind.UNIT,
                 candidates=("jedi-knight-mounted-jedi-general", "jedi-knight-keeper-of-the-peace"),
-                problems=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit fits; choose which is meant.",),
             ),
             Line(
                 read="- Jedi Training (8)",
@@ -117,7 +119,7 @@ Advantages:
                     "jedi-training-tactical-acumen",
                 ),
                 of=11,
-                problems=("More than one upgrade fits; choose which is meant.",),
+                violations=("More than one upgrade fits; choose which is meant.",),
             ),
             Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
             Line(read="Push", kind=Kind.CONTINGENCY, card="push"),
@@ -130,7 +132,7 @@ Advantages:
                 because="recon or standard",
             ),
         ),
-        problems=("The list claims 3 activations; 4 units were read.",),
+        violations=("The list claims 3 activations; 4 units were read.",),
     )
 
 
@@ -148,21 +150,23 @@ C-3PO (15)"""
             Line(read="Odd", kind=Kind.TITLE),
             Line(read="0/600 (0 activations)", kind=Kind.POINTS, number=0),
             Line(read="0/600 (0 activations)", kind=Kind.SIZE, number=600),
-            Line(read="", kind=Kind.FACTION, problems=("The list does not name its Faction.",)),
+            Line(read="", kind=Kind.FACTION, violations=("The list does not name its Faction.",)),
             Line(
-                read="- Tenacity (6)", kind=Kind.UNKNOWN, problems=("This upgrade stands before any unit.",)
+                read="- Tenacity (6)", kind=Kind.UNKNOWN, violations=("This upgrade stands before any unit.",)
             ),
             Line(
                 read="Wampa",
                 kind=Kind.UNKNOWN,
-                problems=("This is neither a unit nor an upgrade with its points.",),
+                violations=("This is neither a unit nor an upgrade with its points.",),
             ),
-            Line(read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, problems=("Two units stand in one line.",)),
+            Line(
+                read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, violations=("Two units stand in one line.",)
+            ),
             Line(
                 read="C-3PO (15)",
                 kind=Kind.COUNTERPART,
                 candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
-                problems=("More than one counterpart fits; choose which is meant.",),
+                violations=("More than one counterpart fits; choose which is meant.",),
             ),
         ),
     )

@@ -32,7 +32,7 @@ def test_real_excerpts_of_tabletop_admiral(index: CardIndex):
                 read="Darth Vader",
                 kind=Kind.UNIT,
                 candidates=("darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"),
-                problems=("More than one unit fits; choose which is meant.",),
+                violations=("More than one unit fits; choose which is meant.",),
             ),
             Line(read="Force Reflexes", kind=Kind.UPGRADE, card="force-reflexes", of=8),
             Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
@@ -59,11 +59,11 @@ def test_names_with_other_things_among_them(index: CardIndex):
                 read="594",
                 kind=Kind.POINTS,
                 number=594,
-                problems=("The list counts 594 points; today its cards cost 221.",),
+                violations=("The list counts 594 points; today its cards cost 221.",),
             ),
             Line(read="republic", kind=Kind.FACTION, card="republic"),
             Line(read="author: Tabletop Admiral", kind=Kind.NOTE),
-            Line(read="colour: blue", kind=Kind.UNKNOWN, problems=("This is no part of the format.",)),
+            Line(read="colour: blue", kind=Kind.UNKNOWN, violations=("This is no part of the format.",)),
             Line(read="Clone Trooper Infantry", kind=Kind.UNIT, card="clone-trooper-infantry"),
             Line(read="Z-6 Clone Trooper", kind=Kind.UPGRADE, card="z-6-clone-trooper", of=5),
             Line(read="Clone Trooper Infantry", kind=Kind.UPGRADE, card="clone-trooper-infantry", of=5),
@@ -74,11 +74,11 @@ def test_names_with_other_things_among_them(index: CardIndex):
                 kind=Kind.LOADOUT,
                 card="hq-uplink",
                 of=8,
-                problems=("Loadouts are no longer played.",),
+                violations=("Loadouts are no longer played.",),
             ),
             Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-republic", because="the Faction"),
-            Line(read="3", kind=Kind.UNKNOWN, of=11, problems=("Expected a name (upgrade).",)),
-            Line(read="Yoda", kind=Kind.UNKNOWN, problems=("Expected a unit with its name.",)),
+            Line(read="3", kind=Kind.UNKNOWN, of=11, violations=("Expected a name (upgrade).",)),
+            Line(read="Yoda", kind=Kind.UNKNOWN, violations=("Expected a unit with its name.",)),
             Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
             Line(read="Ambush", kind=Kind.CONTINGENCY, card="ambush"),
             Line(read="standard", kind=Kind.SCENARIO),
@@ -89,7 +89,7 @@ def test_names_with_other_things_among_them(index: CardIndex):
                 card="advanced-intel",
                 because="recon or standard",
             ),
-            Line(read="fog: 1", kind=Kind.UNKNOWN, problems=("This is no part of the format.",)),
+            Line(read="fog: 1", kind=Kind.UNKNOWN, violations=("This is no part of the format.",)),
         ),
     )
 
@@ -111,9 +111,9 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
         lines=(
-            Line(read="many", kind=Kind.POINTS, problems=("Expected a whole number.",)),
+            Line(read="many", kind=Kind.POINTS, violations=("Expected a whole number.",)),
             Line(read="imperial", kind=Kind.FACTION, card="empire"),
-            Line(read="7", kind=Kind.UNKNOWN, problems=("Expected a name (battle force).",)),
+            Line(read="7", kind=Kind.UNKNOWN, violations=("Expected a name (battle force).",)),
             Line(read="author: LegionApp", kind=Kind.NOTE),
             Line(read="numActivations: 5", kind=Kind.NOTE),
             Line(
@@ -126,11 +126,11 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
             ),
             Line(read="Tenacity", kind=Kind.UPGRADE, card="tenacity", of=5),
             Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=6),
-            Line(read="Wampa", kind=Kind.UNIT, problems=("No unit is known by this name.",)),
-            Line(read="colour: 1", kind=Kind.UNKNOWN, of=9, problems=("This is no part of the format.",)),
-            Line(read="[]", kind=Kind.UNKNOWN, problems=("Expected the battle deck by kinds of cards.",)),
+            Line(read="Wampa", kind=Kind.UNIT, violations=("No unit is known by this name.",)),
+            Line(read="colour: 1", kind=Kind.UNKNOWN, of=9, violations=("This is no part of the format.",)),
+            Line(read="[]", kind=Kind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)),
         ),
-        problems=("The list claims 5 activations; 2 units were read.",),
+        violations=("The list claims 5 activations; 2 units were read.",),
     )
 
 
@@ -158,7 +158,7 @@ def test_an_unknown_faction(index: CardIndex):
 
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
-        lines=(Line(read="Hutts", kind=Kind.FACTION, problems=("No Faction is known by this name.",)),),
+        lines=(Line(read="Hutts", kind=Kind.FACTION, violations=("No Faction is known by this name.",)),),
     )
 
 

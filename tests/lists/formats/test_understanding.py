@@ -62,7 +62,7 @@ def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
             "jedi-training-tactical-acumen",
         ),
         of=4,
-        problems=("More than one upgrade fits; choose which is meant.",),
+        violations=("More than one upgrade fits; choose which is meant.",),
     )
 
 
@@ -79,7 +79,7 @@ def test_a_retired_card_gives_way_and_alone_says_so():
     vader = {**wampa, "slug": "old-vader", "name": "Boba Fett", "points": 120}
     index = card_index({**cards, "unit": [*cards["unit"], wampa, vader]})
 
-    assert (line(index, 0, "Wampa (170)").card, line(index, 0, "Wampa (170)").problems) == (
+    assert (line(index, 0, "Wampa (170)").card, line(index, 0, "Wampa (170)").violations) == (
         "wampa",
         ("Wampa is no longer in the catalogue.",),
     )
@@ -89,7 +89,7 @@ def test_a_retired_card_gives_way_and_alone_says_so():
 def test_faults_stand_where_they_are(index: CardIndex):
     units = ("Stormtroopers (76)", " - DLT-20A Trooper (25)", " - HQ Uplink (9)", "Rebel Troopers (41)")
 
-    assert [line(index, place, *units).problems for place in range(-1, 4)] == [
+    assert [line(index, place, *units).violations for place in range(-1, 4)] == [
         ("More than one Faction fits; choose which is meant.",),
         ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
         (
@@ -114,7 +114,7 @@ def test_a_unit_has_one_counterpart(index: CardIndex):
     text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
 
     assert [
-        line.problems for line in read_tournament(text, index).lines if line.kind is Kind.COUNTERPART
+        line.violations for line in read_tournament(text, index).lines if line.kind is Kind.COUNTERPART
     ] == [
         (),
         ("A unit has one counterpart; this one is left out.",),

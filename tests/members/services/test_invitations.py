@@ -30,7 +30,7 @@ def expire(invitation: Invitation) -> None:
 
 def why(invitation: Invitation, user: User | None) -> str:
     invitation.refresh_from_db()
-    return " ".join(problem.text for problem in members.why_not(user, invitation))
+    return " ".join(violation.text for violation in members.why_not(user, invitation))
 
 
 REVOKED = "This invitation was revoked. Ask an organizer for a new one."
@@ -82,19 +82,19 @@ class TestInvite:
     def test_refused(self, table, words, expected):
         with pytest.raises(RuleViolation) as caught:
             invited(table, **words)
-        assert caught.value.problems == (expected,)
+        assert caught.value.violations == (expected,)
         assert not table.campaign.invitations.exists()
 
     def test_only_by_an_organizer(self, table):
         with pytest.raises(RuleViolation) as caught:
             invitations.invite(actor=table.ada, group=table.campaign)
-        assert caught.value.problems == (Violation("", "Only an organizer invites."),)
+        assert caught.value.violations == (Violation("", "Only an organizer invites."),)
 
     def test_twenty_at_a_time(self, table):
         made = [invited(table) for _ in range(20)]
         with pytest.raises(RuleViolation) as caught:
             invited(table)
-        assert caught.value.problems == (Violation("", "There are 20 open invitations. Revoke one first."),)
+        assert caught.value.violations == (Violation("", "There are 20 open invitations. Revoke one first."),)
         invitations.revoke(actor=table.cora, invitation=made[0])
         assert invited(table).role == "player"
 
@@ -157,7 +157,7 @@ class TestJoin:
         with pytest.raises(RuleViolation) as caught:
             members.join(actor=table.eve, invitation=made)
         text = {"revoked": REVOKED, "expired": EXPIRED, "used up": USED_UP}[ended]
-        assert caught.value.problems == (Violation("", text),)
+        assert caught.value.violations == (Violation("", text),)
         assert why(made, None) == text
         assert not table.campaign.memberships.filter(user=table.eve).exists()
 
@@ -177,7 +177,7 @@ class TestJoin:
         with pytest.raises(RuleViolation) as caught:
             members.join(actor=table.eve, invitation=older)
         text = "Your role has changed since this invitation. Ask for a newer one."
-        assert caught.value.problems == (Violation("", text),)
+        assert caught.value.violations == (Violation("", text),)
 
     def test_who_left_comes_back_by_any(self, table):
         older = invited(table)
@@ -200,5 +200,5 @@ class TestRevoke:
         with pytest.raises(RuleViolation) as caught:
             invitations.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
-        assert caught.value.problems == (Violation("", "Only an organizer revokes an invitation."),)
+        assert caught.value.violations == (Violation("", "Only an organizer revokes an invitation."),)
         assert made.revoked_at is None

@@ -17,8 +17,8 @@ from tests.campaign.services.test_merging import kept_for
 from tests.registers.factories import make_player
 
 
-def problems(caught) -> tuple[Violation, ...]:
-    return caught.value.problems
+def violations(caught) -> tuple[Violation, ...]:
+    return caught.value.violations
 
 
 def roles(table: Table) -> dict[str, str]:
@@ -54,7 +54,7 @@ class TestAddMember:
     def test_refused(self, table, actor, username, text):
         with pytest.raises(RuleViolation) as caught:
             membership.add_member(actor=getattr(table, actor), group=table.campaign, username=username)
-        assert problems(caught) == (Violation("", text, "username"),)
+        assert violations(caught) == (Violation("", text, "username"),)
         assert table.campaign.memberships.count() == 4
 
     def test_the_staff_add_anywhere(self, table):
@@ -99,14 +99,14 @@ class TestGiveRole:
     def test_refused(self, table, actor, user, role, text, about):
         with pytest.raises(RuleViolation) as caught:
             self.give(table, actor, user, role)
-        assert problems(caught) == (Violation("", text, about),)
+        assert violations(caught) == (Violation("", text, about),)
         assert roles(table) == EVERYBODY
 
     def test_the_staff_do_not_take_it_from_the_last_either(self, table):
         staff = make_player("root", is_staff=True)
         with pytest.raises(RuleViolation) as caught:
             membership.give_role(actor=staff, group=table.campaign, user=table.cora, role="viewer")
-        assert problems(caught) == (
+        assert violations(caught) == (
             Violation("", "cora is the only organizer. Make somebody else organizer first."),
         )
 
@@ -138,7 +138,7 @@ class TestHandOver:
     def test_refused(self, table, actor, user, text):
         with pytest.raises(RuleViolation) as caught:
             membership.hand_over(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user))
-        assert problems(caught) == (Violation("", text),)
+        assert violations(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
 
@@ -180,7 +180,7 @@ class TestGoing:
             membership.remove_member(
                 actor=getattr(table, actor), group=table.campaign, user=getattr(table, user)
             )
-        assert problems(caught) == (Violation("", text),)
+        assert violations(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
     def test_the_last_organizer_stays(self, table):
@@ -189,10 +189,10 @@ class TestGoing:
             membership.leave(actor=table.cora, group=table.campaign)
         with pytest.raises(RuleViolation) as others:
             membership.remove_member(actor=staff, group=table.campaign, user=table.cora)
-        assert problems(own) == (
+        assert violations(own) == (
             Violation("", "You are the only organizer. Make somebody else organizer first."),
         )
-        assert problems(others) == (
+        assert violations(others) == (
             Violation("", "cora is the only organizer. Make somebody else organizer first."),
         )
         assert roles(table) == EVERYBODY

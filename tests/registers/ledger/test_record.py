@@ -40,7 +40,7 @@ def refused(register: Register, entry: LedgerEntry) -> tuple[Violation, ...]:
     with pytest.raises(RuleViolation) as caught:
         undo(actor=register.owner, register=register, entry=entry)
     assert state_of(Register.objects.get(pk=register.pk)) == before
-    return caught.value.problems
+    return caught.value.violations
 
 
 @pytest.mark.parametrize(
@@ -177,16 +177,16 @@ class TestTakeBack:
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        problem = Violation(
+        violation = Violation(
             "",
             "This cannot be taken back: entry 8 (step of the Post-Battle Sequence) builds on it.",
         )
-        assert refused(founded, founded.entries.get(position=4)) == (problem,)
+        assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):
         gained = happen(founded, gain(2))
         happen(founded, e.SupplyPointsSpent(amount=7, rule="R41"))
-        assert [problem.rule for problem in refused(founded, gained)] == [""]
+        assert [violation.rule for violation in refused(founded, gained)] == [""]
 
     def test_not_combat_potential_that_is_used(self, book, player):  # R2
         register = make_register(player, units=10, commissioned=False)
@@ -208,7 +208,7 @@ class TestTakeBack:
             name="Captain Ruell",
         )
         register.refresh_from_db()
-        assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R6"]
+        assert [violation.rule for violation in refused(register, register.entries.get(position=2))] == ["R6"]
 
     def test_not_the_unit_that_settled_the_faction(self, book, player):  # R3
         register = building.open_register(actor=player, owner=player)
@@ -216,7 +216,7 @@ class TestTakeBack:
             register = building.add_unit(
                 actor=player, register_id=register.pk, position=None, card="stormtroopers"
             )
-        assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R3"]
+        assert [violation.rule for violation in refused(register, register.entries.get(position=2))] == ["R3"]
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
         named = founded.entries.get(act="name")
@@ -234,7 +234,7 @@ class TestTakeBack:
             founded,
             e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
         )
-        assert [problem.rule for problem in refused(founded, awarded)] == ["R8"]
+        assert [violation.rule for violation in refused(founded, awarded)] == ["R8"]
 
     def test_not_the_use_of_an_asset_that_was_requested_again(self, founded):  # R43
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
@@ -258,7 +258,7 @@ class TestTakeBack:
         ended = happen(founded, e.SequenceEnded(rule="R50"), step=10)
         happen(founded, e.FieldTaken(battle="battle-8", rule="R11"))
         for entry in (begun, ended):
-            assert [problem.rule for problem in refused(founded, entry)] == [""]
+            assert [violation.rule for violation in refused(founded, entry)] == [""]
 
     def test_a_casualty(self, founded):  # R35
         fell = happen(founded, e.UnitFell(unit="2", rule="R35"))

@@ -53,12 +53,12 @@ def test_tally(book, founded):
 
 
 def test_problems_by_field():
-    problems = (
+    violations = (
         Violation("R7", "A name.", "name"),
         Violation("R2", "Points."),
         Violation("R5", "No.", "at-st"),
     )
-    assert by_field(problems, "name", "story_arc") == {
+    assert by_field(violations, "name", "story_arc") == {
         "name": ({"rule": "R7", "sentence": "A name."},),
         "story_arc": (),
         "general": ({"rule": "R2", "sentence": "Points."}, {"rule": "R5", "sentence": "No."}),

@@ -108,12 +108,12 @@ class TestUnitChoice:
     def test_why_an_upgrade_is_not_offered(self, book):
         choice = unit_choice(book, EMPIRE, "stormtroopers")
         assert {slot["type"] for slot in choice.slots} == {"heavy-weapon", "personnel"}
-        assert {problem["rule"] for offer in choice.refused for problem in offer.why} >= {"R5", "R7"}
+        assert {violation["rule"] for offer in choice.refused for violation in offer.why} >= {"R5", "R7"}
 
     def test_a_unit_that_no_longer_fits_keeps_what_was_ticked(self, book):  # R2
         full = replace(EMPIRE, combat_potential=0)
         choice = unit_choice(book, full, "imperial-officer-ruthless-efficiency", ["strict-orders"])
-        assert [problem["rule"] for problem in choice.why] == ["R2"]
+        assert [violation["rule"] for violation in choice.why] == ["R2"]
         assert "strict-orders" in [tick["value"] for slot in choice.slots for tick in slot["ticks"]]
 
     def test_unknown(self, book):
@@ -122,7 +122,7 @@ class TestUnitChoice:
 
 def test_searching_for_an_upgrade_that_no_register_holds(book):  # R5
     [offer] = upgrade_search(book, EMPIRE, "Agent Kallus")
-    assert [problem["rule"] for problem in offer.why] == ["R5"]
+    assert [violation["rule"] for violation in offer.why] == ["R5"]
 
 
 def test_units_that_need_a_name_stand_first(book):  # R9

@@ -23,10 +23,10 @@ def act(register, player, **more):
     return {"actor": player, "register_id": register.pk, "position": None, **more}
 
 
-def refused(problem: Violation, service, **arguments) -> None:
+def refused(violation: Violation, service, **arguments) -> None:
     with pytest.raises(RuleViolation) as caught:
         service(**arguments)
-    assert caught.value.problems == (problem,)
+    assert caught.value.violations == (violation,)
 
 
 def test_opened_with_600_points_and_5_sp(book, player):  # R1
@@ -68,9 +68,9 @@ def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):
 
 def test_unknown_faction_is_refused(book, player, empty):
     text = "Choose a Faction: rebel, empire, republic, separatist, mandalorian."
-    problem = Violation("R3", text, "faction")
-    refused(problem, building.open_register, actor=player, owner=player, faction="mercenary")
-    refused(problem, building.choose_faction, **act(empty, player), faction="mercenary")
+    violation = Violation("R3", text, "faction")
+    refused(violation, building.open_register, actor=player, owner=player, faction="mercenary")
+    refused(violation, building.choose_faction, **act(empty, player), faction="mercenary")
 
 
 def test_another_faction_until_a_unit_has_joined(player, empty):
@@ -109,7 +109,7 @@ def test_the_whole_way(player, founded):
 def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
     with pytest.raises(RuleViolation) as caught:
         building.commission(**act(empty, player))
-    assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
+    assert [violation.rule for violation in caught.value.violations] == ["R4", "R4", "R10", "R10"]
     assert state_of(empty) == state_of(Register.objects.get(pk=empty.pk))
 
 
@@ -135,14 +135,14 @@ class TestCommissionByName:
         building.name_register(**act(empty, player), name="Ashen Patrol")
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(empty, player), name=name)
-        assert [problem.rule for problem in caught.value.problems] == rules
+        assert [violation.rule for violation in caught.value.violations] == rules
         assert Register.objects.get().name == "Ashen Patrol"
 
     def test_an_overlong_one(self, player, book):
         register = make_register(player, commissioned=False)
         with pytest.raises(RuleViolation) as caught:
             building.commission(**act(register, player), name="x" * 81)
-        assert caught.value.problems == (Violation("R10", "A name has at most 80 letters.", "name"),)
+        assert caught.value.violations == (Violation("R10", "A name has at most 80 letters.", "name"),)
         assert not Register.objects.get().commissioned
 
 
@@ -217,12 +217,12 @@ def test_no_wish_is_refused(player, empty, answers):
 
 
 def test_the_founding_is_over(player, founded):
-    problem = Violation("R10", "The Register is commissioned; this belongs to its founding.")
+    violation = Violation("R10", "The Register is commissioned; this belongs to its founding.")
     make = act(founded, player)
-    refused(problem, building.request_aid, **make, answers=[{"request": "active-recruiting"}])
-    refused(problem, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
-    refused(problem, building.choose_faction, **make, faction="rebel")
-    refused(problem, building.commission, **make)
+    refused(violation, building.request_aid, **make, answers=[{"request": "active-recruiting"}])
+    refused(violation, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
+    refused(violation, building.choose_faction, **make, faction="rebel")
+    refused(violation, building.commission, **make)
     refused(
         Violation("R10", "The Register is commissioned: what was founded stands."),
         building.undo,

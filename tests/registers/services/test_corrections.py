@@ -87,13 +87,13 @@ def test_needs_a_reason_of_some_letters(founded):
     for reason in (" ", "x" * 501, "a\0"):
         with pytest.raises(RuleViolation) as caught:
             fixed(founded, XP, reason=reason)
-        assert [problem.about for problem in caught.value.problems] == ["reason"]
+        assert [violation.about for violation in caught.value.violations] == ["reason"]
 
 
 def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
     with pytest.raises(RuleViolation) as caught:
         fixed(founded, Wish("supply_points", -1), Wish("experience", 99, unit="2"), override=True)
-    assert [(p.rule, p.about) for p in caught.value.problems] == [
+    assert [(p.rule, p.about) for p in caught.value.violations] == [
         ("R1", "supply_points"),
         ("R12", "2.experience"),
     ]
@@ -108,7 +108,7 @@ def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
     ]
     with pytest.raises(RulesBroken) as caught:
         fixed(founded, *wishes)
-    assert [(p.rule, p.about) for p in caught.value.problems] == [("R13", "2.experience")]
+    assert [(p.rule, p.about) for p in caught.value.violations] == [("R13", "2.experience")]
     entry = fixed(founded, *wishes, override=True).entries.last()
     assert session.effects_of_entry(entry)[-1] == Noted(rule="R13", why="corrected against the rule")
     assert balanced(founded)

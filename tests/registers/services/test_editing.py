@@ -54,7 +54,7 @@ def test_who_led_it_when_the_page_was_drawn_changes_it_no_more(player, founded, 
     with pytest.raises(RuleViolation) as caught:
         late(act(founded, player))
     text = "Only who leads a Register changes it, and who organizes its campaign."
-    assert caught.value.problems == (Violation("", text),)
+    assert caught.value.violations == (Violation("", text),)
     assert Register.objects.get().position == founded.position
 
 
@@ -67,7 +67,7 @@ def test_refused_in_the_field(player, founded):  # R11
     append(actor=player, register=founded, act="begin", effects=[e.FieldTaken(battle="7", rule="R11")])
     with pytest.raises(RuleViolation) as caught:
         editing.edit(**act(founded, player), change=ADD)
-    assert caught.value.problems == (
+    assert caught.value.violations == (
         Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence."),
     )
 
@@ -95,7 +95,7 @@ class TestWriteBiography:
             editing.write_biography(**empty, text="The patrol")
         with pytest.raises(RuleViolation) as caught:
             editing.write_biography(**empty, text="My patrol")
-        assert [problem.about for problem in caught.value.problems] == ["biography"]
+        assert [violation.about for violation in caught.value.violations] == ["biography"]
         editing.write_biography(**empty | {"before": editing.mark_of("The patrol")}, text="Our patrol")
         subject = Dossier.objects.get(key=key) if key else Register.objects.get()
         assert subject.biography == "Our patrol"

@@ -185,8 +185,8 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     if again:
         staff.post(address, {"reason": "it was 5"})
     act = "redo" if again else "undo"
-    problem = Violation("R43", "Later entries stand on it.")
-    monkeypatch.setattr(f"registers.services.corrections.{act}", raising(problem))
+    violation = Violation("R43", "Later entries stand on it.")
+    monkeypatch.setattr(f"registers.services.corrections.{act}", raising(violation))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
     label = "Let it count again" if again else "Take it back"
     assert answer.status_code == 422
@@ -200,9 +200,9 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     assert f'action="{page(founded)}"' in html_of(answer)  # this is another page than that of the form
 
 
-def raising(problem: Violation):
+def raising(violation: Violation):
     def act(**_) -> None:
-        raise RuleViolation([problem])
+        raise RuleViolation([violation])
 
     return act
 
@@ -211,7 +211,7 @@ def test_a_reason_is_asked_for_beside_it(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
-    said = [problem["sentence"] for problem in answer.context["refused"]["problems"]]
+    said = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
     assert (answer.status_code, said[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
 
 

@@ -16,7 +16,7 @@ from rules.register.effects import (
     SupplyPointsGained,
     VeteranRankReached,
 )
-from tests.rules.build import OTHERS, TROOPERS, change, problems, state
+from tests.rules.build import OTHERS, TROOPERS, change, state, violations
 
 
 def test_each_unit_that_is_named_gets_it(book: Rulebook) -> None:
@@ -54,11 +54,11 @@ def test_all_units_if_none_is_named(book: Rulebook) -> None:
     ],
 )
 def test_refused(book: Rulebook, gift: Gift, about: list[str]) -> None:
-    assert [problem.about for problem in problems(lambda: award(book, state(), gift))] == about
+    assert [violation.about for violation in violations(lambda: award(book, state(), gift))] == about
 
 
 def test_more_sp_than_a_register_has(book: Rulebook) -> None:
-    refused = problems(lambda: award(book, state(supply_points=9990), Gift(supply_points=10)))
+    refused = violations(lambda: award(book, state(supply_points=9990), Gift(supply_points=10)))
     assert list(refused) == [Violation("R1", "A Register has 9999 SP at most.", "supply_points")]
 
 

@@ -29,11 +29,11 @@ AGENDA = "keep-them-in-line"
 def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[str, str]]:
     found = corrected(book, before, wishes)
     assert found.impossible == ()
-    return [(problem.rule, problem.about) for problem in found.against_rules]
+    return [(violation.rule, violation.about) for violation in found.against_rules]
 
 
 @pytest.mark.parametrize(
-    ("name", "new", "problems"),
+    ("name", "new", "violations"),
     [
         ("combat_potential", 100, [("R2", "combat_potential")]),
         ("faction", "rebel", [("R3", f"{key}.card") for key in "1234567"]),
@@ -47,12 +47,12 @@ def against(book: Rulebook, before: RegisterState, *wishes: Wish) -> list[tuple[
         ("story_arc", "a-pirates-life", []),
     ],
 )
-def test_of_the_register(book: Rulebook, name: str, new: Any, problems: list[tuple[str, str]]) -> None:
-    assert against(book, state(), Wish(name, new)) == problems
+def test_of_the_register(book: Rulebook, name: str, new: Any, violations: list[tuple[str, str]]) -> None:
+    assert against(book, state(), Wish(name, new)) == violations
 
 
 @pytest.mark.parametrize(
-    ("key", "values", "problems"),
+    ("key", "values", "violations"),
     [
         (TROOPERS, {"experience": 26, "veteran_rank": 3}, ["R13 2.experience"]),
         (TROOPERS, {"experience": 40, "veteran_rank": 3}, ["R13 2.experience"]),
@@ -77,10 +77,10 @@ def test_of_the_register(book: Rulebook, name: str, new: Any, problems: list[tup
         (WALKER, {"place": "fallen"}, []),
     ],
 )
-def test_of_a_unit(book: Rulebook, key: str, values: dict[str, Any], problems: list[str]) -> None:
+def test_of_a_unit(book: Rulebook, key: str, values: dict[str, Any], violations: list[str]) -> None:
     before = change(state(combat_potential=500), SNOW, name="")
     found = against(book, before, *(Wish(name, new, unit=key) for name, new in values.items()))
-    assert [f"{rule} {about}" for rule, about in found] == problems
+    assert [f"{rule} {about}" for rule, about in found] == violations
 
 
 def test_too_few_corps(book: Rulebook) -> None:
@@ -156,8 +156,8 @@ def test_what_acts_add_up_to_in_a_unit(book: Rulebook) -> None:
     wrong = change(
         before, TROOPERS, experience=30, veteran_rank=3, setbacks=("battle-shaken",) * 2, training=3
     )
-    found = [(problem.rule, problem.about) for problem in numbers_against_rules(book, before, wrong)]
+    found = [(violation.rule, violation.about) for violation in numbers_against_rules(book, before, wrong)]
     assert found == [("R44", "2.training"), ("R36", "2.setbacks")]
     low = change(before, TROOPERS, experience=30)
-    assert [problem.rule for problem in numbers_against_rules(book, before, low)] == ["R13", "R12"]
+    assert [violation.rule for violation in numbers_against_rules(book, before, low)] == ["R13", "R12"]
     assert list(numbers_against_rules(book, low, low)) == []

@@ -31,7 +31,7 @@ def of_unit(book: Rulebook, before: RegisterState, key: str = TROOPERS, **values
 
 def wrong(correction: Correction) -> list[tuple[str, str]]:
     assert (correction.effects == ()) is bool(correction.impossible)
-    return [(problem.rule, problem.about) for problem in correction.impossible]
+    return [(violation.rule, violation.about) for violation in correction.impossible]
 
 
 class TestEffects:

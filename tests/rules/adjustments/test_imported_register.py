@@ -23,7 +23,7 @@ from rules.register.building import choose_faction, combat_potential_left, open_
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
 from rules.register.veterans import THRESHOLDS, maximum_veteran_rank
-from tests.rules.build import OFFICER, STORMTROOPERS, broken, problems
+from tests.rules.build import OFFICER, STORMTROOPERS, broken, violations
 
 ARC = "bring-peace-to-the-galaxy"
 AGENDA = "keep-them-in-line"
@@ -79,7 +79,7 @@ class TestRegister:
         assert register(book, opened, supply_points=0) == [e.SupplyPointsSpent(amount=5, rule="R1")]
 
     def test_numbers_that_cannot_be(self, book: Rulebook, opened: RegisterState) -> None:
-        wrong = problems(
+        wrong = violations(
             lambda: register(book, opened, combat_potential=599, supply_points=-1, reputation=LARGEST + 1)
         )
         assert wrong == [
@@ -91,10 +91,10 @@ class TestRegister:
     def test_agendas(self, book: Rulebook, opened: RegisterState) -> None:
         """R25, R49."""
         assert broken(lambda: register(book, opened, story_arc="nothing")) == ["R49"]
-        assert problems(lambda: register(book, opened, agendas=[(AGENDA, 1)])) == [
+        assert violations(lambda: register(book, opened, agendas=[(AGENDA, 1)])) == [
             Violation("R25", "Keep Them in Line is no Agenda of its Story Arc.", AGENDA)
         ]
-        found = problems(
+        found = violations(
             lambda: register(
                 book, opened, story_arc=ARC,
                 agendas=[(AGENDA, 99), ("gather-intelligence", 1), ("gather-intelligence", 1), ("nothing", 1)],
@@ -110,7 +110,7 @@ class TestRegister:
     def test_assets(self, book: Rulebook, opened: RegisterState) -> None:
         """R43."""
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
-        assert problems(lambda: register(book, opened, assets=many)) == [
+        assert violations(lambda: register(book, opened, assets=many)) == [
             Violation("R43", "A Register holds Medevac 1 time at most.", "medevac"),
             Violation("R43", "There is no such Strategic Asset.", "nothing"),
         ]
@@ -165,13 +165,13 @@ class TestUnit:
             e.VeteranRankReached(unit="1", veteran_rank=2, rule="R14"),
         ]
         assert unit(book, opened, experience=5, veteran_rank=1) == unit(book, opened, experience=5)
-        assert problems(lambda: unit(book, opened, veteran_rank=4)) == [
+        assert violations(lambda: unit(book, opened, veteran_rank=4)) == [
             Violation("R12", "Stormtroopers reaches VR 3 at most, not 4.", "1")
         ]
 
     def test_it_has_a_name_from_vr_1(self, book: Rulebook, opened: RegisterState) -> None:
         """R9."""
-        assert problems(lambda: unit(book, opened, name="", experience=5)) == [
+        assert violations(lambda: unit(book, opened, name="", experience=5)) == [
             Violation("R9", "At VR 1 a unit gets a name.", "name")
         ]
 
@@ -193,8 +193,8 @@ class TestUnit:
     )
     def test_commendations(self, book: Rulebook, opened: RegisterState, past: Any, text: str) -> None:
         """R15."""
-        found = problems(lambda: unit(book, opened, **past))
-        assert [(problem.rule, problem.text) for problem in found] == [("R15", text)]
+        found = violations(lambda: unit(book, opened, **past))
+        assert [(violation.rule, violation.text) for violation in found] == [("R15", text)]
 
     def test_that_of_an_arc_and_its_keyword(self, book: Rulebook, opened: RegisterState) -> None:
         """R15: it may have been awarded during an earlier Story Arc."""
@@ -205,7 +205,7 @@ class TestUnit:
             after = replay(unit(book, opened, awards=[Award(card.slug, keyword)], **past), opened)
             assert after.dossiers["1"].keywords == (keyword,)
         words = " or ".join(card.choose_keyword)
-        assert problems(lambda: unit(book, opened, awards=[Award(card.slug)], **past)) == [
+        assert violations(lambda: unit(book, opened, awards=[Award(card.slug)], **past)) == [
             Violation("R15", f"{card.name}: choose {words}.", card.slug)
         ]
 
@@ -218,7 +218,7 @@ class TestUnit:
 
     def test_setbacks(self, book: Rulebook, opened: RegisterState) -> None:
         """R36."""
-        assert problems(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
+        assert violations(lambda: unit(book, opened, setbacks=["battle-shaken", "battle-shaken"])) == [
             Violation("R36", "Battle-Shaken cannot be had twice.", "battle-shaken")
         ]
         assert broken(lambda: unit(book, opened, setbacks=["nothing"])) == ["R36"]

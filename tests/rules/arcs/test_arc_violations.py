@@ -11,7 +11,7 @@ from rules.arcs.custom_arcs import (
     MOST_CLAUSES,
     OWN_TRAIT,
     Arc,
-    arc_problems,
+    arc_violations,
     blank_arc,
     deepest,
 )
@@ -28,13 +28,13 @@ def arc() -> Arc:
     return printed("peacekeeping-mission")
 
 
-def problems(book: Rulebook, arc: Arc) -> list[tuple[str, str, str]]:
-    return [(problem.about, problem.rule, problem.text) for problem in arc_problems(book, arc)]
+def violations(book: Rulebook, arc: Arc) -> list[tuple[str, str, str]]:
+    return [(violation.about, violation.rule, violation.text) for violation in arc_violations(book, arc)]
 
 
 @pytest.mark.parametrize("slug", [arc["slug"] for arc in PRINTED])
 def test_the_printed_arcs_can_be_played(book: Rulebook, slug: str) -> None:
-    assert problems(book, printed(slug)) == []
+    assert violations(book, printed(slug)) == []
 
 
 def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
@@ -44,7 +44,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         ("progress", "R25", "Say what makes the Agenda progress."),
         ("reward", "R26", "Say what a progress gives."),
     ]
-    assert problems(book, blank_arc()) == [
+    assert violations(book, blank_arc()) == [
         ("name", "", "Give the Story Arc a name."),
         ("briefing", "", "Write the briefing of the Story Arc."),
         *(
@@ -152,7 +152,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
 def test_one_thing_is_wrong(
     book: Rulebook, arc: Arc, path: str, value: Any, expected: tuple[str, str, str]
 ) -> None:
-    assert problems(book, spoiled(arc, path, value)) == [expected]
+    assert violations(book, spoiled(arc, path, value)) == [expected]
 
 
 def test_a_reward_that_is_too_deep(book: Rulebook, arc: Arc) -> None:
@@ -160,14 +160,14 @@ def test_a_reward_that_is_too_deep(book: Rulebook, arc: Arc) -> None:
     for _ in range(DEEPEST):
         reward = [{"do": "may", "then": reward}]
     assert deepest(reward) == DEEPEST + 1
-    assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward))) == [
+    assert list(arc_violations(book, spoiled(arc, "agendas.0.reward", reward))) == [
         Violation("", "A reward has 60 clauses at most, 8 one inside the other.", "agendas.0.reward")
     ]
-    assert list(arc_problems(book, spoiled(arc, "agendas.0.reward", reward[0]["then"]))) == []
+    assert list(arc_violations(book, spoiled(arc, "agendas.0.reward", reward[0]["then"]))) == []
 
 
 def test_a_number_that_is_asked_for_and_the_arcs_own_trait(book: Rulebook, arc: Arc) -> None:
     roll = {"do": "roll", "die": "red_attack", "count": "crates", "per_face": {"hit": [POINT]}}
     trait = {"do": "paragon", "then": [{"do": "gain_trait", "trait": OWN_TRAIT}]}
     asking = spoiled(arc, "turning_point.asks", {"crates": "How many crates?"})
-    assert problems(book, spoiled(asking, "turning_point.victory", [roll, trait])) == []
+    assert violations(book, spoiled(asking, "turning_point.victory", [roll, trait])) == []

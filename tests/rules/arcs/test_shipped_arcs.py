@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from rules.arcs.custom_arcs import Arc, arc_problems, book_with
+from rules.arcs.custom_arcs import Arc, arc_violations, book_with
 from rules.core.reward_effects import Clause, walk
 from rules.core.rulebook import Rulebook
 from rules.post_battle import rewards
@@ -36,7 +36,7 @@ def test_those_that_playgroups_know_are_there() -> None:
 
 @pytest.mark.parametrize("slug", ARCS)
 def test_nothing_keeps_it_from_being_played(book: Rulebook, slug: str) -> None:
-    assert list(arc_problems(book, ARCS[slug])) == []
+    assert list(arc_violations(book, ARCS[slug])) == []
 
 
 @pytest.mark.parametrize("slug", ARCS)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.battle.army import Army, BattleTerms, army_problems
+from rules.battle.army import Army, BattleTerms, army_violations
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -20,7 +20,7 @@ def army(*units: str, **changes: Any) -> Army:
 def wrong(
     book: Rulebook, army: Army, *, start: RegisterState | None = None, terms: BattleTerms = SMALL
 ) -> list[Violation]:
-    return list(army_problems(book, start or state(), army, terms))
+    return list(army_violations(book, start or state(), army, terms))
 
 
 def lent(

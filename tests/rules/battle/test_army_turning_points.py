@@ -11,7 +11,7 @@ from rules.battle.army import (
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
-    turning_point_problems,
+    turning_point_violations,
 )
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -49,7 +49,7 @@ BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue
 
 
 @pytest.mark.parametrize(
-    ("blue", "red", "owner", "problems"),
+    ("blue", "red", "owner", "violations"),
     [
         (0, 0, "", []),
         (2, 2, "", []),
@@ -71,11 +71,11 @@ BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue
     ],
 )  # fmt: skip
 def test_whose_turning_point_mission_may_be_played(
-    book: Rulebook, blue: int, red: int | None, owner: str, problems: list[Violation]
+    book: Rulebook, blue: int, red: int | None, owner: str, violations: list[Violation]
 ) -> None:
     """R22: with 3 it must, unless the other side is eligible too; then the two choose whose."""
     other = None if red is None else completed(red, "Red")
-    assert list(turning_point_problems(book, completed(blue, "Blue"), other, owner)) == problems
+    assert list(turning_point_violations(book, completed(blue, "Blue"), other, owner)) == violations
 
 
 def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:

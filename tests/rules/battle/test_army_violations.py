@@ -5,7 +5,7 @@ from dataclasses import replace
 from rules.battle.army import (
     Army,
     BattleTerms,
-    army_problems,
+    army_violations,
     check_army,
     open_battle_forces,
     rank_limits_for,
@@ -187,8 +187,8 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
     assert open_to_all == {"blizzard-force", "imperial-remnant", "stormtrooper-battalion", "tempest-force"}
     mine = army(PARAGON, battle_force="tempest-force")
     other = army(PARAGON, battle_force="echo-base-defenders")
-    assert list(army_problems(book, state(), mine, SMALL)) == []
-    assert list(army_problems(book, state(), other, SMALL)) == [
+    assert list(army_violations(book, state(), mine, SMALL)) == []
+    assert list(army_violations(book, state(), other, SMALL)) == [
         Violation("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
     ]
 
@@ -198,7 +198,7 @@ def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> 
     narrow = book.under(CampaignRules(battle_forces=("tempest-force", "echo-base-defenders")))
     assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
     other = army(PARAGON, battle_force="blizzard-force")
-    assert [problem.rule for problem in army_problems(narrow, state(), other, SMALL)] == ["R18"]
+    assert [violation.rule for violation in army_violations(narrow, state(), other, SMALL)] == ["R18"]
 
 
 def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
@@ -217,7 +217,7 @@ def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
 
 def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
     mine = army(PARAGON, battle_deck=("surface-scan",))
-    texts = [problem.text for problem in army_problems(book, state(), mine, SMALL)]
+    texts = [violation.text for violation in army_violations(book, state(), mine, SMALL)]
     assert "Surface Scan is a standard card; this battle is recon." in texts
 
 

@@ -73,7 +73,7 @@ def with_lent(
 
 
 @pytest.mark.parametrize(
-    ("asset", "unit", "problem"),
+    ("asset", "unit", "violation"),
     [
         ("heroic-intervention", VADER, ""),
         ("heroic-intervention", KALLUS, "a unique commander, which Agent Kallus, Hunter of Spectres is not."),
@@ -84,9 +84,9 @@ def with_lent(
         ("request-assistance", "stormtroopers", "a unique unit that is no commander, which Stormtroopers is not."),
     ],
 )  # fmt: skip
-def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, problem: str) -> None:
+def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, violation: str) -> None:
     """R21."""
-    expected = [Violation("R21", f"This asset brings {problem}", asset)] if problem else []
+    expected = [Violation("R21", f"This asset brings {violation}", asset)] if violation else []
     assert with_lent(book, lent(book, asset, unit)) == expected
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.battle.battle_deck import BATTLE_DECK, choosable, deck_problems, plural
+from rules.battle.battle_deck import BATTLE_DECK, choosable, deck_violations, plural
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 
@@ -18,7 +18,7 @@ RECON = [
 def wrong(
     book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire"
 ) -> list[Violation]:
-    return list(deck_problems(book, deck, game=game, faction=faction))
+    return list(deck_violations(book, deck, game=game, faction=faction))
 
 
 def instead(old: str, new: str) -> list[str]:

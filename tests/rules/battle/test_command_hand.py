@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.battle.army import Army
-from rules.battle.command_hand import Commanded, commanded, hand_problems, needs, playable
+from rules.battle.command_hand import Commanded, commanded, hand_violations, needs, playable
 from rules.battle.report import Lent
 from rules.core.campaign_rules import CampaignRules
 from rules.core.cards import CommandCard
@@ -38,7 +38,7 @@ def wrong(
     battle_force: str = "",
 ) -> list[Violation]:
     army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent, battle_force=battle_force)
-    return list(hand_problems(cards, commanded(cards, start or state(), army), hand))
+    return list(hand_violations(cards, commanded(cards, start or state(), army), hand))
 
 
 def alone(cards: Rulebook, start: RegisterState | None = None) -> Commanded:
@@ -160,7 +160,7 @@ def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> Non
     )
     capo = change(state(), TROOPERS, card="pyke-syndicate-capo")
     assert wrong(book, hand, TROOPERS, start=capo) == []
-    assert [problem.rule for problem in wrong(book, hand, start=capo)] == ["R24", "R24"]
+    assert [violation.rule for violation in wrong(book, hand, start=capo)] == ["R24", "R24"]
 
 
 def test_a_card_that_names_units_needs_one_of_them(cards: Rulebook) -> None:
@@ -216,8 +216,10 @@ def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
 def test_cards_of_a_battle_force(cards: Rulebook) -> None:
     """An army is of one, or of none."""
     hand = instead("one", "drive-them-out")
-    problem = Violation("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
-    assert wrong(cards, hand) == wrong(cards, hand, battle_force="blizzard-force") == [problem]
+    violation = Violation(
+        "R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out"
+    )
+    assert wrong(cards, hand) == wrong(cards, hand, battle_force="blizzard-force") == [violation]
     assert wrong(cards, hand, battle_force="tempest-force") == []
 
 

@@ -15,7 +15,7 @@ from rules.battle.plain_army import (
     PlainUnit,
     faction_of,
     notes,
-    plain_army_problems,
+    plain_army_violations,
     points,
 )
 from rules.core.campaign_rules import CampaignRules
@@ -34,7 +34,7 @@ ARMY = PlainArmy(faction="empire", size=600, units=(OFFICER, STORM, STORM))
 
 
 def wrong(book: Rulebook, army: PlainArmy) -> list[Violation]:
-    return list(plain_army_problems(book, army))
+    return list(plain_army_violations(book, army))
 
 
 def with_units(*units: PlainUnit, **words: object) -> PlainArmy:
@@ -50,7 +50,7 @@ def test_a_legal_army(book: Rulebook) -> None:
 
 def test_everything_wrong_at_once(book: Rulebook) -> None:
     army = replace(ARMY, size=100, units=(PlainUnit(VADER), REBELS))
-    assert {problem.rule for problem in wrong(book, army)} == {FACTIONS, POINTS, RANKS}
+    assert {violation.rule for violation in wrong(book, army)} == {FACTIONS, POINTS, RANKS}
 
 
 def test_cards_that_there_are_not(book: Rulebook) -> None:
@@ -143,7 +143,9 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
         replace(STORM, upgrades=("axe-ewok",)),
         replace(STORM, upgrades=("imperial-comms-technician", "imperial-comms-technician")),
     )
-    assert [(problem.rule, problem.about, problem.text) for problem in wrong(book, with_units(*units))] == [
+    assert [
+        (violation.rule, violation.about, violation.text) for violation in wrong(book, with_units(*units))
+    ] == [
         (UPGRADES, "3", "Axe Ewok is not for Stormtroopers."),
         (UPGRADES, "4", "Stormtroopers already has Imperial Comms Technician."),
         (UPGRADES, "4", "Stormtroopers has no free slot left for this (personnel)."),
@@ -171,12 +173,12 @@ def test_cards_that_cannot_be_had(book: Rulebook) -> None:
     found = wrong(book, with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))))
     assert Violation(UPGRADES, f"{card.full_name} is not released yet ({card.unreleased}).", "3") in found
     assert not [
-        problem
-        for problem in wrong(
+        violation
+        for violation in wrong(
             book.under(CampaignRules(unreleased=True)),
             with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))),
         )
-        if "released" in problem.text
+        if "released" in violation.text
     ]
 
 
@@ -249,7 +251,7 @@ def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
     barred = replace(state, barred=frozenset({"vigilance"}), unique_upgrades=frozenset())
     strict = replace(book, battle_forces={**book.battle_forces, state.slug: barred})
     found = wrong(strict, replace(REMNANT, units=(officer, *REMNANT.units[1:])))
-    assert {(problem.rule, problem.about, problem.text) for problem in found} == {
+    assert {(violation.rule, violation.about, violation.text) for violation in found} == {
         (BATTLE_FORCE, "0", f"{book.upgrades[slug].full_name} is not in Imperial Remnant.")
         for slug in officer.upgrades
     }
@@ -277,10 +279,10 @@ def test_a_hand_and_a_deck_are_looked_at_where_there_are_any(book: Rulebook) -> 
 
 def test_cards_of_the_hand_look_at_battle_force_and_counterparts(book: Rulebook) -> None:
     text = "Drive Them Out is only for the battle force Tempest Force."
-    problem = Violation(COMMAND_HAND, text, "drive-them-out")
-    assert problem in wrong(book, replace(ARMY, command_cards=("drive-them-out",)))
+    violation = Violation(COMMAND_HAND, text, "drive-them-out")
+    assert violation in wrong(book, replace(ARMY, command_cards=("drive-them-out",)))
     tempest = replace(ARMY, battle_force="tempest-force", command_cards=("drive-them-out",))
-    assert problem not in wrong(book, tempest)
+    assert violation not in wrong(book, tempest)
     din = PlainUnit("din-djarin-the-mandalorian", (), "grogu")
     needs = Violation(COMMAND_HAND, "The Hand Thing needs Grogu in the army.", "the-hand-thing")
     for unit, expected in ((din, False), (replace(din, counterpart=""), True)):

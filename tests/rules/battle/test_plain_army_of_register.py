@@ -1,7 +1,7 @@
 """The army of a Register beside the core rules."""
 
 from rules.battle.army import Army, BattleTerms
-from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_problems
+from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from tests.rules.battle.test_battle_deck import RECON
@@ -61,6 +61,6 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
 
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:
     plain = as_plain(book, state(), Army(fielded={PARAGON: ()}), 600)
-    assert [problem.text for problem in plain_army_problems(book, plain)] == [
+    assert [violation.text for violation in plain_army_violations(book, plain)] == [
         "Recon: at least 2 corps, the army has 0.", "Imperial Officer must have doctrine.",
     ]  # fmt: skip

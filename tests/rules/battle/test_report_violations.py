@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.battle.report import Lent
-from rules.battle.report_violations import concession_problems, report_problems
+from rules.battle.report_violations import concession_violations, report_violations
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.simulation.simulate import Supply, battle, found
@@ -18,7 +18,7 @@ from tests.rules.build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, house, r
 def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **facts: Any) -> list[Violation]:
     """What is wrong with a report of a side of four units, of which SNOW and WALKER stayed at home."""
     side = report(PARAGON, TROOPERS, OTHERS, SCOUT, lent=lent, **facts)
-    return list(report_problems(book, state(agendas={"persons-of-interest": 3}), side, brought))
+    return list(report_violations(book, state(agendas={"persons-of-interest": 3}), side, brought))
 
 
 def test_a_report_that_may_be_true(book: Rulebook) -> None:
@@ -48,7 +48,7 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
         Violation("R39", "Red Six was defeated, and cannot be at an objective at the end.", SCOUT),
     ]
     both = {"defeated": (WALKER,), "contesting": (WALKER,)}
-    assert [problem.about for problem in wrong(book, **both)] == ["", ""]
+    assert [violation.about for violation in wrong(book, **both)] == ["", ""]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_if_one_side_conceded_the_other_won(
     """R51: if both did, the report says who won, or nobody."""
     text = f"The {loser} side conceded, so the other side won."
     expected = [Violation("R51", text, "winner")] * bool(loser)
-    assert list(concession_problems(book, winner, frozenset(conceded))) == expected
+    assert list(concession_violations(book, winner, frozenset(conceded))) == expected
 
 
 def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
@@ -155,10 +155,10 @@ def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
     nobody = house(book, ended_together="nobody_concedes")
     text = "A battle that both ended has nobody who conceded: report it as it stood."
     for winner in ("blue", ""):
-        assert list(concession_problems(nobody, winner, frozenset({"blue", "red"}))) == [
+        assert list(concession_violations(nobody, winner, frozenset({"blue", "red"}))) == [
             Violation("R51", text, "conceded")
         ]
-    assert list(concession_problems(nobody, "blue", frozenset({"red"}))) == []
+    assert list(concession_violations(nobody, "blue", frozenset({"red"}))) == []
 
 
 # --- Random reports ------------------------------------------------------------------------------------------
@@ -176,6 +176,8 @@ def test_random_battles_are_reported_by_the_rules(supply: Supply, seed: int) -> 
     starts = {state.name: state for state in (first, second)}
     for side in battle(first, second, "b1", supply, random):
         assert (
-            list(report_problems(supply.book, starts[side.context.state.name], side.report, side.army.agenda))
+            list(
+                report_violations(supply.book, starts[side.context.state.name], side.report, side.army.agenda)
+            )
             == []
         )

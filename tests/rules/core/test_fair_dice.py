@@ -128,7 +128,7 @@ def test_a_word_is_tidied_and_composed():
 def test_a_word_that_is_too_long_or_unseen_is_refused(typed, sentence):
     with pytest.raises(RuleViolation) as refused:
         word(typed)
-    assert refused.value.problems == (Violation("", sentence, "word"),)
+    assert refused.value.violations == (Violation("", sentence, "word"),)
 
 
 @given(st.text())

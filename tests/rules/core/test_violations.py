@@ -18,7 +18,7 @@ def test_what_breaks_no_rule_of_the_book_names_none() -> None:
 
 
 def test_a_single_problem_is_ready_to_be_raised() -> None:
-    assert refuse("R9", "Name it.", "3").problems == (Violation("R9", "Name it.", "3"),)
+    assert refuse("R9", "Name it.", "3").violations == (Violation("R9", "Name it.", "3"),)
 
 
 def test_an_act_is_asked_what_is_against_it() -> None:
@@ -35,4 +35,4 @@ def test_no_problem_no_refusal() -> None:
 def test_any_problem_is_refused() -> None:
     with pytest.raises(RuleViolation) as caught:
         raise_if_any([Violation("R3", "Wrong Faction.")])
-    assert caught.value.problems == (Violation("R3", "Wrong Faction."),)
+    assert caught.value.violations == (Violation("R3", "Wrong Faction."),)

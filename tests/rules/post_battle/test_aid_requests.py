@@ -31,8 +31,8 @@ from ..build import (
     done,
     fell,
     noted,
-    problems,
     state,
+    violations,
 )
 from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
@@ -75,11 +75,11 @@ def test_a_wish_in_words() -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
-    assert problems(lambda: step(book, answer)) == [Violation("R41", text)]
+    assert violations(lambda: step(book, answer)) == [Violation("R41", text)]
 
 
 def test_there_is_no_other_request(book: Rulebook) -> None:
-    assert problems(lambda: step(book, wish("air-strike"))) == [
+    assert violations(lambda: step(book, wish("air-strike"))) == [
         Violation("R41", "There is no such Aid Request.", "request")
     ]
 
@@ -113,9 +113,9 @@ def test_active_recruiting(book: Rulebook) -> None:
 def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
     """R41; the founding counts as one (R10)."""
     once = Violation("R41", "Active Recruiting can be made once per sequence.", "request")
-    assert problems(lambda: step(book, *[wish("active-recruiting")] * 2)) == [once]
+    assert violations(lambda: step(book, *[wish("active-recruiting")] * 2)) == [once]
     founding = state(commissioned=False, in_field=None, requests={"active-recruiting": 1}, supply_points=0)
-    assert problems(lambda: step(book, wish("active-recruiting"), start=founding)) == [
+    assert violations(lambda: step(book, wish("active-recruiting"), start=founding)) == [
         once, Violation("R41", "This costs 1 SP; there are 0.", "request"),
     ]  # fmt: skip
 
@@ -136,7 +136,7 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
 
 
 @pytest.mark.parametrize(
-    ("start", "unit", "problem"),
+    ("start", "unit", "violation"),
     [
         (trained(2), TROOPERS, Violation("R44", "It is at VR 2, not yet at its maximum, VR 3.", "unit")),
         (trained(3, 1), TROOPERS, Violation("R44", "It is at VR 3, not yet at its maximum, VR 4.", "unit")),
@@ -146,10 +146,10 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
     ],
 )
 def test_training_that_is_refused(
-    book: Rulebook, start: RegisterState, unit: str, problem: Violation
+    book: Rulebook, start: RegisterState, unit: str, violation: Violation
 ) -> None:
     """R44: up to 5."""
-    assert problems(lambda: step(book, wish("special-training", unit=unit), start=start)) == [problem]
+    assert violations(lambda: step(book, wish("special-training", unit=unit), start=start)) == [violation]
 
 
 def test_training_once_per_sequence(book: Rulebook) -> None:
@@ -176,7 +176,7 @@ def test_a_unit_is_reassigned(book: Rulebook) -> None:
 
 def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
     """R6, R46."""
-    assert problems(lambda: step(book, wish("reassign-unit", unit=PARAGON))) == [
+    assert violations(lambda: step(book, wish("reassign-unit", unit=PARAGON))) == [
         Violation("R46", "The Paragon cannot be reassigned.", "unit"),
         Violation("R6", "The Paragon never leaves the Register.", "unit"),
     ]

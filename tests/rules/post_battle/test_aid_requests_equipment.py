@@ -17,8 +17,8 @@ from ..build import (
     change,
     done,
     house,
-    problems,
     state,
+    violations,
     without,
 )
 from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
@@ -51,9 +51,9 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
     name = book.assets[slug].name
     held = Violation("R43", f"The Register already holds {name} {often}.", "asset")
     made = Violation("R43", f"{name} can be requested {often} per sequence.", "asset")
-    assert problems(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
-    assert problems(lambda: step(book, asked, start=state(assets=(slug,) * allowed))) == [held]
-    assert problems(lambda: step(book, asked, start=state(requests={slug: allowed}))) == [made]
+    assert violations(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
+    assert violations(lambda: step(book, asked, start=state(assets=(slug,) * allowed))) == [held]
+    assert violations(lambda: step(book, asked, start=state(requests={slug: allowed}))) == [made]
 
 
 @pytest.mark.parametrize("slug", sorted(TWICE))
@@ -61,7 +61,7 @@ def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
     """R43, `requested_twice`: it may be requested again, once the first has been used."""
     strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
     held = Violation("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
-    assert problems(lambda: step(strict, asked, asked)) == [held]
+    assert violations(lambda: step(strict, asked, asked)) == [held]
     assert step(strict, asked, start=state(requests={slug: 1})).question is not None
     most = [held_at_most(strict, asset) for asset in book.assets.values()]
     assert most == [1] * len(book.assets)
@@ -70,10 +70,10 @@ def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
 def test_assets_that_are_refused(book: Rulebook) -> None:
     """R43, R41."""
     text = "Choose a Strategic Asset."
-    assert problems(lambda: step(book, wish(ASSET), start=state(supply_points=0))) == [
+    assert violations(lambda: step(book, wish(ASSET), start=state(supply_points=0))) == [
         Violation("R43", text, "asset")
     ]
-    assert problems(
+    assert violations(
         lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=state(supply_points=1))
     ) == [Violation("R41", "This costs 2 SP; there are 1.", "request")]
 
@@ -127,7 +127,7 @@ def test_reinforcements_that_are_refused(
     book: Rulebook, words: dict[str, str], expected: list[Violation]
 ) -> None:
     """R45: it is the printed bar that counts."""
-    assert problems(lambda: step(book, wish(REINFORCEMENTS, **words))) == expected
+    assert violations(lambda: step(book, wish(REINFORCEMENTS, **words))) == expected
 
 
 def test_a_slot_of_a_commendation_is_not_printed(book: Rulebook) -> None:
@@ -146,7 +146,7 @@ def test_provisions_bring_anything_else(book: Rulebook) -> None:
         *paid(PROVISIONS, "Supplies and Provisions"), upgraded(TROOPERS, "targeting-scopes", "R41", "provisions"),
         *paid(PROVISIONS, "Supplies and Provisions"), upgraded(WALKER, "dw-3-grenade-launcher", "R41", "provisions"),
     ]  # fmt: skip
-    assert problems(lambda: step(book, wish(PROVISIONS, unit=TROOPERS, upgrade="stormtrooper"))) == [
+    assert violations(lambda: step(book, wish(PROVISIONS, unit=TROOPERS, upgrade="stormtrooper"))) == [
         Violation("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
     ]
     assert broken(lambda: step(book, wish(PROVISIONS, unit=TROOPERS))) == ["R8"]

@@ -12,7 +12,7 @@ from rules.post_battle.dialogue import Choose, ChooseSeveral, Pool, Roll
 from rules.register.effects import Effect, SetbackRemoved, SupplyPointsSpent
 from rules.register.state import RegisterState
 
-from ..build import SNOW, TROOPERS, change, done, fell, problems, state
+from ..build import SNOW, TROOPERS, change, done, fell, state, violations
 from .requesting import paid, step, wish
 
 MEDICAL, SUPPLIES = "request-medical-supplies", "Request Medical Supplies"
@@ -127,4 +127,4 @@ def test_it_costs_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) 
 def test_medical_supplies_that_are_refused(
     book: Rulebook, words: dict[str, str], expected: list[Violation]
 ) -> None:
-    assert problems(lambda: step(book, wish(MEDICAL, **words), start=sick("downtrodden"))) == expected
+    assert violations(lambda: step(book, wish(MEDICAL, **words), start=sick("downtrodden"))) == expected

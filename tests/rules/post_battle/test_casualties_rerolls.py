@@ -21,9 +21,9 @@ from ..build import (
     done,
     fell,
     house,
-    problems,
     report,
     state,
+    violations,
     xp,
 )
 from .checking import again, check, down, roll, side, step
@@ -112,7 +112,7 @@ def test_some_add_and_some_reroll(book: Rulebook) -> None:
 )
 def test_only_war_weary_units_add_a_die(book: Rulebook, answer: Any) -> None:
     text = "Only War Weary units that make a check may add a die, once each."
-    assert problems(lambda: step(book, side(TROOPERS, OTHERS), answer, start=weary())) == [
+    assert violations(lambda: step(book, side(TROOPERS, OTHERS), answer, start=weary())) == [
         Violation("R32", text)
     ]
 
@@ -220,7 +220,7 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "problem"),
+    ("answer", "violation"),
     [
         (None, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
         (
@@ -235,9 +235,11 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
         ({TROOPERS: [-1]}, Violation("R33", "Grim Hounds has no such die.", TROOPERS)),
     ],
 )
-def test_rerolls_that_are_refused(book: Rulebook, answer: Any, problem: Violation) -> None:
+def test_rerolls_that_are_refused(book: Rulebook, answer: Any, violation: Violation) -> None:
     first = roll(t2="hit hit", t3="hit")
-    assert problems(lambda: step(book, side(TROOPERS, OTHERS), first, answer, start=tough(*TWO))) == [problem]
+    assert violations(lambda: step(book, side(TROOPERS, OTHERS), first, answer, start=tough(*TWO))) == [
+        violation
+    ]
 
 
 def test_no_die_is_rerolled_twice(book: Rulebook) -> None:

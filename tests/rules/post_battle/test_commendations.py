@@ -9,7 +9,7 @@ import pytest
 from rules.core.cards import Commendation, Requirement
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.post_battle.commendations import Award, Due, open_to, requirement_problems
+from rules.post_battle.commendations import Award, Due, open_to, requirement_violations
 from rules.post_battle.dialogue import Option
 from rules.register.effects import UnitNamed
 from rules.register.state import RegisterState
@@ -26,8 +26,8 @@ from ..build import (
     change,
     done,
     noted,
-    problems,
     state,
+    violations,
 )
 from .awarding import awarded, choice, owing, step, waived
 
@@ -109,7 +109,7 @@ def test_the_arc_s_own_is_open_only_on_that_arc(
 
 
 def why_not(book: Rulebook, start: RegisterState, slug: str, unit: str = TROOPERS) -> list[str]:
-    return list(requirement_problems(book, start, start.dossiers[unit], book.commendations[slug]))
+    return list(requirement_violations(book, start, start.dossiers[unit], book.commendations[slug]))
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     """R15: for all units at once."""
     start = owing(SNOW, start=owing())
     answer = choice(SNOW, "well-stocked") | choice(TROOPERS, "medal")
-    assert problems(lambda: step(book, start, answer)) == [
+    assert violations(lambda: step(book, start, answer)) == [
         Violation("R15", "There is no such Commendation.", TROOPERS),
         Violation("R15", "Cold Feet cannot have Well-Stocked: needs VR 3; needs Special Munitions.", SNOW),
     ]
@@ -240,7 +240,7 @@ def test_what_is_not_open_is_refused(book: Rulebook) -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str, about: str) -> None:
-    assert problems(lambda: step(book, owing(), answer)) == [Violation("R15", text, about)]
+    assert violations(lambda: step(book, owing(), answer)) == [Violation("R15", text, about)]
 
 
 def everything(book: Rulebook) -> tuple[str, ...]:
@@ -281,7 +281,7 @@ def test_a_unit_is_named_when_it_reaches_vr_1(book: Rulebook) -> None:
 def test_a_name_is_compulsory(book: Rulebook, name: str) -> None:
     """R9; with whatever else is wrong."""
     start = owing(name="")
-    assert problems(lambda: step(book, start, choice(TROOPERS, "recon-badge", name=name))) == [
+    assert violations(lambda: step(book, start, choice(TROOPERS, "recon-badge", name=name))) == [
         Violation("R9", "At VR 1 a unit gets a name.", TROOPERS),
         Violation("R15", "Stormtroopers cannot have Recon Badge: needs VR 2.", TROOPERS),
     ]
@@ -339,7 +339,7 @@ def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
 
 def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
     start = owing(start=state(story_arc="a-pirates-life"))
-    assert problems(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
+    assert violations(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
         Violation("R15", "A keyword comes with a Commendation only.", TROOPERS)
     ]
 
@@ -347,12 +347,12 @@ def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
 @pytest.mark.parametrize("keyword", ["", "Agile 1"])
 def test_it_has_to_be_one_of_those_offered(book: Rulebook, keyword: str) -> None:
     start = owing(start=state(story_arc="a-pirates-life"))
-    assert problems(lambda: step(book, start, choice(TROOPERS, MONEY, keyword=keyword))) == [
+    assert violations(lambda: step(book, start, choice(TROOPERS, MONEY, keyword=keyword))) == [
         Violation("R15", f"Go Where the Money Is: choose {AGILE} or {TACTICAL}.", TROOPERS)
     ]
 
 
 def test_no_keyword_where_there_is_none_to_choose(book: Rulebook) -> None:
-    assert problems(lambda: step(book, owing(), choice(TROOPERS, "resilient", keyword=AGILE))) == [
+    assert violations(lambda: step(book, owing(), choice(TROOPERS, "resilient", keyword=AGILE))) == [
         Violation("R15", "Resilient: choose no keyword.", TROOPERS)
     ]

@@ -23,7 +23,7 @@ from rules.post_battle.dialogue import (
     unit_option,
 )
 from rules.register.effects import Noted
-from tests.rules.build import TROOPERS, broken, change, problems, state
+from tests.rules.build import TROOPERS, broken, change, state, violations
 
 ROLL = Roll(
     rule="R31", text="Roll", pools=(Pool("a", "black_attack", 2, "Hounds"), Pool("b", "red_defense", 1))
@@ -56,27 +56,27 @@ def test_faces_by_pool() -> None:
     "answer", [None, [], {}, {"a": ["hit", "hit"]}, {"a": ["hit", "hit"], "b": ["block"], "c": ["hit"]}]
 )
 def test_all_pools_and_no_others(answer: Any) -> None:
-    assert problems(lambda: ROLL.check(answer)) == [
+    assert violations(lambda: ROLL.check(answer)) == [
         Violation("R31", "Roll the dice that are asked for, all of them and no others.")
     ]
 
 
 @pytest.mark.parametrize("faces", [None, "hi", ["hit"], ["hit", "hit", "hit"], {"hit": 1, "surge": 1}])
 def test_as_many_faces_as_dice(faces: Any) -> None:
-    assert problems(lambda: ROLL.check({"a": faces, "b": ["block"]})) == [
+    assert violations(lambda: ROLL.check({"a": faces, "b": ["block"]})) == [
         Violation("R31", "Enter 2 dice.", "a")
     ]
 
 
 def test_one_die_is_a_die() -> None:
-    assert problems(lambda: ROLL.check({"a": ["hit", "hit"], "b": []})) == [
+    assert violations(lambda: ROLL.check({"a": ["hit", "hit"], "b": []})) == [
         Violation("R31", "Enter 1 die.", "b")
     ]
 
 
 @pytest.mark.parametrize("face", ["block", "", None, 1, ["hit"]])
 def test_only_faces_that_the_die_has(face: Any) -> None:
-    assert problems(lambda: ROLL.check({"a": ["hit", face], "b": ["block"]})) == [
+    assert violations(lambda: ROLL.check({"a": ["hit", face], "b": ["block"]})) == [
         Violation("R31", f"This die has no face {face!r}.", "a")
     ]
 
@@ -88,7 +88,9 @@ def test_an_option_is_chosen() -> None:
 
 @pytest.mark.parametrize("answer", [None, "3", 1, ["1"], {"1": "2"}])
 def test_only_what_is_offered_can_be_chosen(answer: Any) -> None:
-    assert problems(lambda: CHOOSE.check(answer)) == [Violation("R26", "Choose one of these: One, Two.", "3")]
+    assert violations(lambda: CHOOSE.check(answer)) == [
+        Violation("R26", "Choose one of these: One, Two.", "3")
+    ]
 
 
 def test_declining_where_it_is_allowed() -> None:
@@ -109,12 +111,12 @@ def test_several_are_taken_out_of_a_bag() -> None:
 
 @pytest.mark.parametrize("answer", [None, "xy", [], ["x"], ["x", "x", "y"]])
 def test_exactly_as_many_as_are_asked_for(answer: Any) -> None:
-    assert problems(lambda: SEVERAL.check(answer)) == [Violation("R42", "Take exactly 2.", "3")]
+    assert violations(lambda: SEVERAL.check(answer)) == [Violation("R42", "Take exactly 2.", "3")]
 
 
 @pytest.mark.parametrize("answer", [["y", "y"], ["x", "z"], ["x", None], [["x"], "x"]])
 def test_only_what_is_in_the_bag(answer: Any) -> None:
-    assert problems(lambda: SEVERAL.check(answer)) == [
+    assert violations(lambda: SEVERAL.check(answer)) == [
         Violation("R42", "Not all of these are there to be taken.", "3")
     ]
 
@@ -136,7 +138,7 @@ def test_yes_or_no() -> None:
     assert [CONFIRM.check(answer) for answer in (True, False)] == [True, False]
     assert CONFIRM.forced is None
     for answer in (None, 1, "yes"):
-        assert problems(lambda answer=answer: CONFIRM.check(answer)) == [
+        assert violations(lambda answer=answer: CONFIRM.check(answer)) == [
             Violation("R26", "Answer with yes or no.", "3")
         ]
 

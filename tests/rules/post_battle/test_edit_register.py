@@ -28,9 +28,9 @@ from ..build import (
     house,
     noted,
     play,
-    problems,
     report,
     state,
+    violations,
     without,
 )
 
@@ -139,7 +139,7 @@ def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
     ],
 )
 def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
-    assert problems(lambda: step(book, answer)) == [Violation("R11", text)]
+    assert violations(lambda: step(book, answer)) == [Violation("R11", text)]
 
 
 NO_CARD = Violation("R5", "There is no such unit card.", "")
@@ -147,7 +147,7 @@ NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    ("change", "violation"),
     [
         ({"add": {}}, NO_CARD),
         ({"add": {"unit": None}}, NO_CARD),
@@ -157,8 +157,8 @@ NO_UNIT = Violation("R19", "This unit is not on the Register.", "")
         ({"name": {}}, NO_UNIT),
     ],
 )
-def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], problem: Violation) -> None:
-    assert problems(lambda: step(book, change)) == [problem]
+def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], violation: Violation) -> None:
+    assert violations(lambda: step(book, change)) == [violation]
 
 
 def test_a_unit_may_be_added_with_a_name(book: Rulebook) -> None:
@@ -176,7 +176,7 @@ def short(**changes: Any) -> RegisterState:
 
 def test_the_step_does_not_end_while_corps_units_are_owed(book: Rulebook) -> None:
     """R4."""
-    assert problems(lambda: step(book, None, start=short())) == [
+    assert violations(lambda: step(book, None, start=short())) == [
         Violation("R4", "Add corps units until there are 2: one still fits.")
     ]
     assert broken(lambda: step(book, {"add": {"unit": "at-st"}}, start=short())) == ["R4"]

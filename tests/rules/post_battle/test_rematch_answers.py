@@ -111,7 +111,7 @@ def test_one_more_defeated_unit_rolls_alone(book: Rulebook) -> None:
     assert fit.misfit is not None
     assert isinstance(fit.misfit.question, Roll)
     assert [pool.key for pool in fit.misfit.question.pools] == ["check:3"]
-    assert (fit.misfit.slots, fit.misfit.problems, fit.effects, fit.done) == (
+    assert (fit.misfit.slots, fit.misfit.violations, fit.effects, fit.done) == (
         {"Roll::check:3": 0}, (), (), False,
     )  # fmt: skip
 
@@ -140,7 +140,7 @@ def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
     )
     assert fit.misfit is not None
     assert [(pool.key, pool.count) for pool in getattr(fit.misfit.question, "pools", ())] == [("check:2", 3)]
-    assert fit.misfit.problems == ()
+    assert fit.misfit.violations == ()
     assert [part.what for part in fit.left] == ["Roll::setback:2"]
 
 
@@ -270,7 +270,7 @@ def test_what_the_rules_refuse_of_one_unit_is_asked_of_that_unit(book: Rulebook)
     fit = again(book, award_commendations, lines, facts, change(start, TROOPERS, veteran_rank=1))
     assert fit.misfit is not None
     assert [due.unit for due in getattr(fit.misfit.question, "dues", ())] == [TROOPERS]
-    assert [problem.about for problem in fit.misfit.problems] == [TROOPERS]
+    assert [violation.about for violation in fit.misfit.violations] == [TROOPERS]
 
 
 def _keyword(book: Rulebook, slug: str) -> str:
@@ -313,7 +313,7 @@ def test_an_edit_that_is_refused_says_why(book: Rulebook) -> None:
     units = {key: unit for key, unit in state().dossiers.items() if key != BIKE}
     fit = again(book, edit_register, lines, facts, replace(state(), dossiers=units))
     assert fit.misfit is not None
-    assert [problem.rule for problem in fit.misfit.problems] != []
+    assert [violation.rule for violation in fit.misfit.violations] != []
 
 
 # --- What was said, as far as it goes --------------------------------------------------------------------------------

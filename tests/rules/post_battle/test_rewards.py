@@ -36,9 +36,9 @@ from tests.rules.build import (
     done,
     fell,
     noted,
-    problems,
     reached,
     state,
+    violations,
 )
 from tests.rules.post_battle.rewarding import GAIN, HEAL, gains, give, heals, offered, to_paragon
 
@@ -124,14 +124,14 @@ def test_a_unit_joins_with_upgrades_and_a_name(book: Rulebook) -> None:
 @pytest.mark.parametrize("answer", [None, "wlo-5-speeder-tank", {}, {"card": "at-st"}, {"card": ["at-st"]}])
 def test_only_what_is_offered_joins(book: Rulebook, answer: Any) -> None:
     text = "Choose one of these: A-A5 Speeder Truck, WLO-5 Speeder Tank, A-A5 Speeder Truck."
-    assert problems(lambda: give(book, JOINS, answer)) == [Violation("R26", text)]
+    assert violations(lambda: give(book, JOINS, answer)) == [Violation("R26", text)]
 
 
 @pytest.mark.parametrize("details", [{"upgrades": "gun"}, {"upgrades": [["gun"]]}, {"name": 7}])
 def test_it_joins_with_upgrades_and_a_name_of_the_right_shape(
     book: Rulebook, details: dict[str, Any]
 ) -> None:
-    assert problems(lambda: give(book, JOINS, {"card": "wlo-5-speeder-tank", **details})) == [
+    assert violations(lambda: give(book, JOINS, {"card": "wlo-5-speeder-tank", **details})) == [
         Violation("R26", "Give the unit its upgrades and, if you like, a name.")
     ]
 

@@ -11,7 +11,7 @@ from rules.post_battle.sequence import LAST_STEP, STEPS, gains_of_the_game, step
 from rules.register.effects import FieldTaken, SupplyPointsGained
 from rules.register.state import Field, Trait, replay
 
-from ..build import OTHERS, PARAGON, TROOPERS, change, done, play, problems, reached, report, state, xp
+from ..build import OTHERS, PARAGON, TROOPERS, change, done, play, reached, report, state, violations, xp
 
 
 def test_the_ten_steps_of_the_printed_sequence() -> None:
@@ -32,7 +32,7 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
 
 
 @pytest.mark.parametrize(
-    ("changes", "problem"),
+    ("changes", "violation"),
     [
         ({"commissioned": False, "in_field": None}, Violation("R4", "Ashen Patrol is not commissioned yet.")),
         (
@@ -42,9 +42,9 @@ def test_a_register_takes_the_field_with_the_trait_it_has_then(trait: Trait | No
         ({}, Violation("R11", "Ashen Patrol is in the field already.")),
     ],
 )
-def test_who_may_not_take_the_field(changes: dict[str, Any], problem: Violation) -> None:
+def test_who_may_not_take_the_field(changes: dict[str, Any], violation: Violation) -> None:
     """R4, R11."""
-    assert problems(lambda: take_the_field(state(**changes), "b7")) == [problem]
+    assert violations(lambda: take_the_field(state(**changes), "b7")) == [violation]
 
 
 def enter(book: Rulebook, side: Report) -> Any:

@@ -332,7 +332,7 @@ def test_a_face_that_is_none_breaks_the_rule_of_its_die(book: Rulebook) -> None:
     wrong = {f"setback:{TROOPERS}": ["hit"], f"trait:{PARAGON}": ["block"]}
     with pytest.raises(RuleViolation) as caught:
         follow(book, state(), [TROOPERS], wrong, casualties=[PARAGON])
-    assert caught.value.problems == (Violation("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
+    assert caught.value.violations == (Violation("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
 
 
 def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:

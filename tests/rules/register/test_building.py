@@ -45,8 +45,8 @@ from tests.rules.build import (
     broken,
     change,
     house,
-    problems,
     state,
+    violations,
 )
 from tests.rules.register.joining import NEW, TANK, gun_of_the, opened, short, spare, with_card
 
@@ -97,7 +97,7 @@ def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
 
 def test_a_unit_of_another_faction_may_not_join(book: Rulebook) -> None:
     """R3."""
-    assert problems(lambda: add_unit(book, spare(), "rebel-troopers")) == [
+    assert violations(lambda: add_unit(book, spare(), "rebel-troopers")) == [
         Violation(
             "R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers"
         )
@@ -149,10 +149,10 @@ def test_unique_and_unreleased_units_may_not_join(book: Rulebook) -> None:
 
 
 def test_unknown_cards_are_refused(book: Rulebook) -> None:
-    assert problems(lambda: add_unit(book, spare(), "ewoks")) == [
+    assert violations(lambda: add_unit(book, spare(), "ewoks")) == [
         Violation("R5", "There is no such unit card.", "ewoks")
     ]
-    assert problems(lambda: add_unit(book, spare(), STORMTROOPERS, upgrades=["x"])) == [
+    assert violations(lambda: add_unit(book, spare(), STORMTROOPERS, upgrades=["x"])) == [
         Violation("R8", "There is no such upgrade card.", "x")
     ]
 
@@ -161,11 +161,11 @@ def test_points_must_fit_to_the_last(book: Rulebook) -> None:
     """R2: 472 − 28 points are on the Register."""
     exact = spare(combat_potential=444 + 42)
     assert add_unit(book, exact, STORMTROOPERS) == [UnitAdded(unit=NEW, card=STORMTROOPERS, rule="R11")]
-    assert problems(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
+    assert violations(lambda: add_unit(book, replace(exact, combat_potential=485), STORMTROOPERS)) == [
         Violation("R2", "This takes 42 points; 41 of the Combat Potential are left.")
     ]
     upgraded = {"upgrades": ["dlt-19-stormtrooper"]}
-    assert problems(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
+    assert violations(lambda: add_unit(book, exact, STORMTROOPERS, **upgraded)) == [
         Violation("R2", "This takes 62 points; 42 of the Combat Potential are left.")
     ]
 
@@ -175,7 +175,7 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
     over = spare(combat_potential=440)
     free = with_card(book, replace(book.units[STORMTROOPERS], points=0))
     text = "The Register is 4 points above its Combat Potential; nothing can be added."
-    assert problems(lambda: add_unit(book, over, STORMTROOPERS)) == [Violation("R2", text)]
+    assert violations(lambda: add_unit(book, over, STORMTROOPERS)) == [Violation("R2", text)]
     assert broken(lambda: add_unit(free, replace(over, combat_potential=300), STORMTROOPERS)) == ["R2"]
 
 
@@ -187,8 +187,8 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
     text = "Units are let go only where the terms say so, from above the Combat Potential."
-    assert problems(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
-    assert problems(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
+    assert violations(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
+    assert violations(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]
     assert broken(lambda: let_go(strict, over, "77")) == ["R19"]
 
@@ -197,7 +197,7 @@ def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
     """R3: a Register that has its Faction keeps it."""
     rebels = book.under(CampaignRules(factions=("rebel",)))
     text = "This campaign has no Registers of the Faction Empire."
-    assert problems(lambda: add_unit(rebels, RegisterState(combat_potential=600), STORMTROOPERS)) == [
+    assert violations(lambda: add_unit(rebels, RegisterState(combat_potential=600), STORMTROOPERS)) == [
         Violation("R3", text, STORMTROOPERS)
     ]
     assert add_unit(rebels, spare(), STORMTROOPERS) == add_unit(book, spare(), STORMTROOPERS)
@@ -237,9 +237,9 @@ def test_meanwhile_other_units_and_upgrades_are_refused(book: Rulebook) -> None:
     """R4: before any other CP is spent."""
     start = change(short(1), PARAGON, commendations=("advanced-drill",))
     first = [Violation("R4", "Add corps units first, until there are 2; then other things.")]
-    assert problems(lambda: add_unit(book, start, SCOUTS)) == first
-    assert problems(lambda: add_upgrade(book, start, PARAGON, "tenacity")) == first
-    assert problems(lambda: add_upgrade(book, start, PARAGON, "defend-in-depth")) == first
+    assert violations(lambda: add_unit(book, start, SCOUTS)) == first
+    assert violations(lambda: add_upgrade(book, start, PARAGON, "tenacity")) == first
+    assert violations(lambda: add_upgrade(book, start, PARAGON, "defend-in-depth")) == first
     assert len(add_unit(book, start, SNOWTROOPERS)) == 1
     assert len(name_unit(start, TROOPERS, "Hounds")) == 1
 
@@ -280,10 +280,10 @@ def test_a_unit_is_named() -> None:
     assert name_unit(spare(), TROOPERS, " Grim Hounds ") == [
         UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")
     ]
-    assert problems(lambda: name_unit(spare(), TROOPERS, "")) == [
+    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [
         Violation("R9", "Give the unit a name.", TROOPERS)
     ]
-    assert problems(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
+    assert violations(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
         Violation("R9", "A name has at most 80 letters.", TROOPERS)
     ]
     assert broken(lambda: name_unit(spare(), "99", "Ghosts")) == ["R19"]
@@ -292,10 +292,10 @@ def test_a_unit_is_named() -> None:
 def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     """R11; and a discarded one never (R10)."""
     assert check_in_barracks(spare()) is None
-    assert problems(lambda: check_in_barracks(RegisterState(discarded=True))) == [
+    assert violations(lambda: check_in_barracks(RegisterState(discarded=True))) == [
         Violation("R10", "This Register was discarded: nothing happens to it any more.")
     ]
-    assert problems(lambda: check_in_barracks(state())) == [
+    assert violations(lambda: check_in_barracks(state())) == [
         Violation("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
     ]
 

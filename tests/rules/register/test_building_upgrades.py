@@ -26,7 +26,7 @@ from tests.rules.build import (
     WALKER,
     broken,
     change,
-    problems,
+    violations,
 )
 from tests.rules.register.joining import NEW, opened, spare, with_card
 
@@ -47,7 +47,7 @@ def test_a_commander_joins_with_two_upgrades_besides_compulsory_ones(book: Ruleb
         UpgradeAdded(unit=NEW, upgrade="offensive-push", rule="R7"),
         UpgradeAdded(unit=NEW, upgrade="defend-in-depth", rule="R7"),
     ]
-    assert problems(lambda: added(book, OFFICER, "strict-orders", "offensive-push", "tenacity")) == [
+    assert violations(lambda: added(book, OFFICER, "strict-orders", "offensive-push", "tenacity")) == [
         Violation("R7", "Imperial Officer joins with at most 2 upgrades besides compulsory ones.", OFFICER)
     ]
 
@@ -71,8 +71,8 @@ def test_what_the_bar_has_not_is_refused_by_both_rules(
 ) -> None:
     """R7 allows types of the bar, and R8 asks for a free slot."""
     unit = book.units[card]
-    found = problems(lambda: added(book, card, upgrade))
-    assert {problem.rule for problem in found} == {"R7", "R8"}
+    found = violations(lambda: added(book, card, upgrade))
+    assert {violation.rule for violation in found} == {"R7", "R8"}
     assert found[0] == Violation("R7", f"The bar of {unit.name} has no {slot} slot.", upgrade)
 
 
@@ -80,13 +80,13 @@ def test_what_the_bar_has_not_is_refused_by_both_rules(
 def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> None:
     """R7, R9."""
     unit = book.units[card]
-    assert problems(lambda: added(book, card, name=" ")) == [
+    assert violations(lambda: added(book, card, name=" ")) == [
         Violation("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
     ]
 
 
 def test_names_have_a_bearable_length(book: Rulebook) -> None:
-    assert problems(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
+    assert violations(lambda: added(book, STORMTROOPERS, name="x" * 81)) == [
         Violation("R7", "A name has at most 80 letters.", "name")
     ]
     assert broken(lambda: added(book, STORMTROOPERS, name="a\tb")) == ["R7"]
@@ -100,7 +100,7 @@ def test_other_troopers_join_with_one_heavy_weapon_and_one_personnel(book: Ruleb
         UpgradeAdded(unit=NEW, upgrade="dlt-19-stormtrooper", rule="R7"),
         UpgradeAdded(unit=NEW, upgrade="stormtrooper-captain", rule="R7"),
     ]
-    assert problems(lambda: added(book, STORMTROOPERS, "fragmentation-grenades")) == [
+    assert violations(lambda: added(book, STORMTROOPERS, "fragmentation-grenades")) == [
         Violation(
             "R7",
             "Stormtroopers joins with 1 heavy weapon and 1 personnel upgrade, not with Fragmentation Grenades.",
@@ -116,7 +116,7 @@ def test_a_slot_that_an_upgrade_gives_is_not_filled_on_joining(book: Rulebook) -
 
 def test_two_heavy_weapons_are_one_too_many(book: Rulebook) -> None:
     """R7, and R8 where there is but one slot."""
-    assert problems(lambda: added(book, STORMTROOPERS, "dlt-19-stormtrooper", "t-21-stormtrooper")) == [
+    assert violations(lambda: added(book, STORMTROOPERS, "dlt-19-stormtrooper", "t-21-stormtrooper")) == [
         Violation("R7", "Stormtroopers joins with at most 1 heavy weapon upgrade.", STORMTROOPERS),
         Violation("R8", "Stormtroopers has no free slot left for this (heavy weapon).", STORMTROOPERS),
     ]
@@ -140,7 +140,7 @@ def test_other_vehicles_join_with_one_hardpoint(book: Rulebook) -> None:
     assert broken(lambda: added(book, AT_ST, "onboard-comms-channel")) == ["R7"]
     both = [slug for slug, card in book.upgrades.items() if card.type == "hardpoint"
             and any(t.value == "AT-ST" for c in card.restrictions for t in c)][:2]  # fmt: skip
-    assert problems(lambda: added(book, AT_ST, *both)) == [
+    assert violations(lambda: added(book, AT_ST, *both)) == [
         Violation("R7", "AT-ST joins with at most 1 hardpoint upgrade.", AT_ST)
     ]
 
@@ -202,7 +202,7 @@ def test_banned_unique_upgrades_may_not_join(book: Rulebook) -> None:
 
 def test_upgrades_must_be_for_the_unit(book: Rulebook) -> None:
     """R8."""
-    assert problems(lambda: added(book, STORMTROOPERS, "flametrooper")) == [
+    assert violations(lambda: added(book, STORMTROOPERS, "flametrooper")) == [
         Violation("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")
     ]
 
@@ -251,7 +251,7 @@ def test_it_is_filled_once(book: Rulebook) -> None:
     captain = drilled("stormtrooper-captain", "tenacity", by=("tenacity",))
     assert commendation_slots_left(book, drilled().dossiers[TROOPERS]) == {"training": 1}
     assert commendation_slots_left(book, captain.dossiers[TROOPERS]) == {}
-    assert problems(lambda: add_upgrade(book, captain, TROOPERS, "duck-and-cover")) == [
+    assert violations(lambda: add_upgrade(book, captain, TROOPERS, "duck-and-cover")) == [
         Violation(
             "R8",
             "Duck and Cover can be added only by an Aid Request, or into a slot that a Commendation gave.",
@@ -294,7 +294,7 @@ def test_an_edit_adds_nothing_else(book: Rulebook) -> None:
 
 
 def test_unknown_units_and_cards_are_refused(book: Rulebook) -> None:
-    assert problems(lambda: add_upgrade(book, spare(), "99", "tenacity")) == [
+    assert violations(lambda: add_upgrade(book, spare(), "99", "tenacity")) == [
         Violation("R19", "This unit is not on the Register.", "99")
     ]
     assert broken(lambda: add_upgrade(book, spare(), TROOPERS, "x")) == ["R8"]

@@ -15,7 +15,7 @@ from rules.register.building import (
     begin_story_arc,
     choose_faction,
     commission,
-    commission_problems,
+    commission_violations,
     discard,
     factions_open,
     name_register,
@@ -38,8 +38,8 @@ from tests.rules.build import (
     SNOWTROOPERS,
     STORMTROOPERS,
     broken,
-    problems,
     state,
+    violations,
     without,
 )
 
@@ -92,7 +92,7 @@ def test_a_whole_founding(book: Rulebook) -> None:
 
 def test_everything_that_is_missing_is_said_at_once(book: Rulebook) -> None:
     """R3, R4, R10."""
-    assert list(commission_problems(book, opened())) == [
+    assert list(commission_violations(book, opened())) == [
         Violation("R4", "A Register needs at least 1 commander."),
         Violation("R4", "A Register needs at least 2 corps units."),
         Violation("R3", "Mercenaries join a Register that has a Faction; add a unit that has one."),
@@ -123,7 +123,7 @@ def test_the_faction_is_settled_once_units_have_joined(book: Rulebook) -> None:
 @pytest.mark.parametrize("word", ["mercenary", "", "hutts"])
 def test_what_is_no_faction_is_refused(book: Rulebook, word: str) -> None:
     """R3: a mercenary has none."""
-    assert problems(lambda: choose_faction(book, opened(), word)) == [
+    assert violations(lambda: choose_faction(book, opened(), word)) == [
         Violation("R3", "Choose a Faction: rebel, empire, republic, separatist, mandalorian.", "faction")
     ]
 
@@ -139,8 +139,8 @@ def test_any_story_arc_may_be_begun_the_same_again_included(book: Rulebook) -> N
 def test_a_register_needs_a_name_of_bearable_length() -> None:
     """R10."""
     assert name_register("x" * 80) == [RegisterNamed(name="x" * 80, rule="R10")]
-    assert problems(lambda: name_register("  ")) == [Violation("R10", "Give the Register a name.", "name")]
-    assert problems(lambda: name_register("x" * 81)) == [
+    assert violations(lambda: name_register("  ")) == [Violation("R10", "Give the Register a name.", "name")]
+    assert violations(lambda: name_register("x" * 81)) == [
         Violation("R10", "A name has at most 80 letters.", "name")
     ]
     assert broken(lambda: name_register("two\nlines")) == ["R10"]
@@ -152,7 +152,7 @@ def test_only_the_factions_of_the_campaign_may_be_chosen(book: Rulebook) -> None
     assert factions_open(narrow) == ["rebel", "mandalorian"]
     assert factions_open(book) == list(FACTIONS)
     assert choose_faction(narrow, opened(), "rebel") == [FactionChosen(faction="rebel", rule="R3")]
-    assert problems(lambda: choose_faction(narrow, opened(), "empire")) == [
+    assert violations(lambda: choose_faction(narrow, opened(), "empire")) == [
         Violation("R3", "Choose a Faction: rebel, mandalorian.", "faction")
     ]
 
@@ -162,7 +162,7 @@ def test_only_the_story_arcs_of_the_campaign_may_be_begun(book: Rulebook) -> Non
     narrow = book.under(CampaignRules(story_arcs=("the-weekend-war",)))
     assert list(narrow.arcs_offered) == ["the-weekend-war"]
     assert begin_story_arc(narrow, "the-weekend-war") == begin_story_arc(book, "the-weekend-war")
-    assert problems(lambda: begin_story_arc(narrow, "a-pirates-life")) == [
+    assert violations(lambda: begin_story_arc(narrow, "a-pirates-life")) == [
         Violation("R49", "Choose one of the Story Arcs.", "story_arc")
     ]
 
@@ -176,10 +176,10 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
     assert replay(begun, over) == replace(over, story_arc="a-pirates-life", saga_complete=False)
     assert next_story_arc(book, over, "a-pirates-life") == begun
     trilogy = book.under(CampaignRules(length=3))
-    assert problems(lambda: next_story_arc(trilogy, over, "a-pirates-life")) == [
+    assert violations(lambda: next_story_arc(trilogy, over, "a-pirates-life")) == [
         Violation("R49", "The saga is complete after 3 Story Arcs.", "story_arc")
     ]
-    assert problems(lambda: next_story_arc(longer, state(), "a-pirates-life")) == [
+    assert violations(lambda: next_story_arc(longer, state(), "a-pirates-life")) == [
         Violation("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
     ]
     assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]
@@ -189,4 +189,6 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
 def test_a_founding_is_given_up() -> None:
     """R10."""
     assert discard(opened()) == [RegisterDiscarded(rule="R10")]
-    assert problems(lambda: discard(spare())) == [Violation("R10", "The Register is commissioned: it stays.")]
+    assert violations(lambda: discard(spare())) == [
+        Violation("R10", "The Register is commissioned: it stays.")
+    ]

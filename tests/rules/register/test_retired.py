@@ -11,7 +11,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.post_battle.commendations import open_to
 from rules.post_battle.dialogue import Choose
-from tests.rules.build import SNOW, TROOPERS, problems, state
+from tests.rules.build import SNOW, TROOPERS, state, violations
 from tests.rules.catalogue.files import cards_with
 from tests.rules.post_battle import awarding, requesting
 
@@ -88,7 +88,7 @@ def test_a_commendation_is_not_awarded(folder, book):
     assert [card.slug for card in open_to(after, start, dossier)] == [
         card.slug for card in open_to(book, start, dossier) if card.slug != "resilient"
     ]
-    assert problems(lambda: awarding.step(after, start, awarding.choice(SNOW, "resilient"))) == [
+    assert violations(lambda: awarding.step(after, start, awarding.choice(SNOW, "resilient"))) == [
         Violation("R15", "Resilient is no longer in the catalogue.", SNOW)
     ]
     had = awarding.owing(SNOW, commendations=("resilient",))
@@ -111,7 +111,7 @@ def test_an_asset_is_not_requested(folder):
     """R43."""
     after = without(folder, "asset", "medevac")
     wish = requesting.wish("request-strategic-asset", asset="medevac")
-    assert problems(lambda: requesting.step(after, wish)) == [
+    assert violations(lambda: requesting.step(after, wish)) == [
         Violation("R43", "Medevac is no longer in the catalogue.", "asset")
     ]
 
@@ -119,7 +119,7 @@ def test_an_asset_is_not_requested(folder):
 def test_an_aid_request_is_not_made(folder):
     """R41."""
     after = without(folder, "aid_request", "active-recruiting")
-    assert problems(lambda: requesting.step(after, requesting.wish("active-recruiting"))) == [
+    assert violations(lambda: requesting.step(after, requesting.wish("active-recruiting"))) == [
         Violation("R41", "Active Recruiting is no longer in the catalogue.", "request")
     ]
 

@@ -14,16 +14,16 @@ from rules.register.state import Dossier
 from rules.register.upgrade_slots import (
     Bearer,
     all_slots,
-    availability_problems,
+    availability_violations,
     bearer,
     beyond_compulsory,
     compulsory,
-    equip_problems,
+    equip_violations,
     fits,
     lent_bearer,
     may_equip,
     missing_compulsory,
-    register_problems,
+    register_violations,
     shares_faction,
     spoken,
 )
@@ -95,7 +95,7 @@ def test_a_lent_unit_bears_what_its_card_allows(book: Rulebook) -> None:
 
 def test_unique_units_never_enter_a_register(book: Rulebook) -> None:
     """R5."""
-    assert list(register_problems(book, book.units["general-veers-master-tactician"])) == [
+    assert list(register_violations(book, book.units["general-veers-master-tactician"])) == [
         Violation(
             "R5",
             "General Veers, Master Tactician is unique and can never be on a Register.",
@@ -115,20 +115,20 @@ def test_unique_upgrades_of_six_types_never_enter_a_register(book: Rulebook, kin
     """R5."""
     card = replace(upgrade(kind), unique=True, army_limit=1)
     text = f"{kind} is a unique {spoken(kind)} upgrade; a Register holds none."
-    assert list(register_problems(book, card)) == ([Violation("R5", text, kind)] if banned else [])
+    assert list(register_violations(book, card)) == ([Violation("R5", text, kind)] if banned else [])
 
 
 def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -> None:
     """R5."""
     card = a_unit(unreleased="July 2026")
-    assert list(availability_problems(book, card)) == [
+    assert list(availability_violations(book, card)) == [
         Violation("R5", "Guards is not released yet (July 2026).", "guards")
     ]
-    assert list(availability_problems(book.under(CampaignRules(unreleased=True)), card)) == []
+    assert list(availability_violations(book.under(CampaignRules(unreleased=True)), card)) == []
 
 
 def test_retired_cards_are_not_added_any_more(book: Rulebook) -> None:
-    assert list(register_problems(book, a_unit(retired=True))) == [
+    assert list(register_violations(book, a_unit(retired=True))) == [
         Violation("R5", "Guards is no longer in the catalogue.", "guards")
     ]
 
@@ -174,13 +174,13 @@ def test_a_ring_of_cards_that_hold_each_other_does_not_fit() -> None:
 
 
 def test_a_card_that_fits() -> None:
-    assert list(equip_problems(serving(a_unit()), [], [upgrade("gear")])) == []
+    assert list(equip_violations(serving(a_unit()), [], [upgrade("gear")])) == []
 
 
 def test_everything_that_is_wrong_with_a_card_is_said_at_once() -> None:
     """R8: no repetition, restrictions, a free slot."""
     scopes = replace(upgrade("gear"), restrictions=((Term("rank", "heavy"),),))
-    assert list(equip_problems(serving(a_unit()), [scopes], [scopes])) == [
+    assert list(equip_violations(serving(a_unit()), [scopes], [scopes])) == [
         Violation("R8", "Guards already has gear.", "gear"),
         Violation("R8", "gear is not for Guards.", "gear"),
         Violation("R8", "Guards has no free slot left for this (gear).", "guards"),
@@ -189,7 +189,7 @@ def test_everything_that_is_wrong_with_a_card_is_said_at_once() -> None:
 
 def test_types_without_a_slot_are_named() -> None:
     new = [upgrade("heavy-weapon"), upgrade("comms")]
-    assert list(equip_problems(serving(a_unit()), [], new)) == [
+    assert list(equip_violations(serving(a_unit()), [], new)) == [
         Violation("R8", "Guards has no free slot left for this (comms, heavy weapon).", "guards")
     ]
 
@@ -214,7 +214,7 @@ def test_every_word_of_a_restriction(key: str, value: str, other: str) -> None:
     unit = serving(a_unit(affiliation="pyke", title="Elite", keywords=("Scout 1",), defense_die="red"))
 
     def allowed(*terms: Term) -> bool:
-        return not list(equip_problems(unit, [], [replace(upgrade("gear"), restrictions=(terms,))]))
+        return not list(equip_violations(unit, [], [replace(upgrade("gear"), restrictions=(terms,))]))
 
     assert [
         allowed(Term(key, value)), allowed(Term(key, other)),
@@ -236,7 +236,9 @@ def test_sides_of_the_force(faction: str, side: str) -> None:
         word
         for word in ("light", "dark")
         if not list(
-            equip_problems(unit, [], [replace(upgrade("gear"), restrictions=((Term("force_side", word),),))])
+            equip_violations(
+                unit, [], [replace(upgrade("gear"), restrictions=((Term("force_side", word),),))]
+            )
         )
     ]
     assert allowed == [side] * bool(side)
@@ -248,8 +250,8 @@ def test_one_of_several_alternatives_is_enough() -> None:
         restrictions=((Term("rank", "heavy"),), (Term("rank", "corps"), Term("unit_type", "trooper"))),
     )
     droid = a_unit(unit_type="droid trooper")
-    assert list(equip_problems(serving(a_unit()), [], [card])) == []
-    assert list(equip_problems(serving(droid), [], [card])) == [
+    assert list(equip_violations(serving(a_unit()), [], [card])) == []
+    assert list(equip_violations(serving(droid), [], [card])) == [
         Violation("R8", "gear is not for Guards.", "gear")
     ]
 
@@ -259,8 +261,8 @@ def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebo
     unit = a_unit(
         name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("clan", "armament")
     )
-    assert list(equip_problems(serving(unit), [], [clan, carbines])) == []
-    assert list(equip_problems(serving(unit), [], [carbines])) == [
+    assert list(equip_violations(serving(unit), [], [clan, carbines])) == []
+    assert list(equip_violations(serving(unit), [], [carbines])) == [
         Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
     ]
 
@@ -269,14 +271,14 @@ def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are
     """R8: a raider's pilot is one no longer; what was not for the unit before is nobody's fault now."""
     tank = book.units["wlo-5-speeder-tank"]
     gunner, crew = book.upgrades["frenzied-gunner"], book.upgrades["black-sun-crew"]
-    assert list(equip_problems(serving(tank), [gunner], [crew])) == [
+    assert list(equip_violations(serving(tank), [gunner], [crew])) == [
         Violation(
             "R8",
             "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.",
             crew.slug,
         )
     ]
-    assert list(equip_problems(serving(replace(tank, rank="support")), [gunner], [crew])) == []
+    assert list(equip_violations(serving(replace(tank, rank="support")), [gunner], [crew])) == []
 
 
 def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook) -> None:
@@ -287,7 +289,7 @@ def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook
         unit_type="mandalorian trooper",
         upgrade_slots=("gear", "clan", "armament"),
     )
-    assert list(equip_problems(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
+    assert list(equip_violations(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
         Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
     ]
 
@@ -295,15 +297,15 @@ def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook
 def test_a_card_of_a_faction_is_for_units_or_armies_of_it() -> None:
     card = replace(upgrade("gear"), faction="republic")
     mercenary = a_unit(faction="mercenary")
-    assert list(equip_problems(serving(mercenary, "republic"), [], [card])) == []
-    assert list(equip_problems(serving(mercenary, "empire"), [], [card])) != []
+    assert list(equip_violations(serving(mercenary, "republic"), [], [card])) == []
+    assert list(equip_violations(serving(mercenary, "empire"), [], [card])) != []
 
 
 def test_a_mercenary_card_is_only_for_armies_that_hire_it() -> None:
     card = replace(upgrade("gear"), hireable_by=("separatist",))
-    assert list(equip_problems(serving(a_unit(), "separatist"), [], [card])) == []
-    assert list(equip_problems(serving(a_unit(), ""), [], [card])) == []
-    assert list(equip_problems(serving(a_unit(), "empire"), [], [card])) == [
+    assert list(equip_violations(serving(a_unit(), "separatist"), [], [card])) == []
+    assert list(equip_violations(serving(a_unit(), ""), [], [card])) == []
+    assert list(equip_violations(serving(a_unit(), "empire"), [], [card])) == [
         Violation("R8", "gear is not for Guards.", "gear")
     ]
 
@@ -356,7 +358,7 @@ def test_slugs_as_a_player_says_them() -> None:
 
 def test_the_paragon_of_the_tests_may_have_a_doctrine(book: Rulebook) -> None:
     unit = bearer(book, state(), state().dossiers[PARAGON])
-    assert list(equip_problems(unit, [], [book.upgrades["defend-in-depth"]])) == []
+    assert list(equip_violations(unit, [], [book.upgrades["defend-in-depth"]])) == []
 
 
 def test_whether_a_unit_may_equip_cards_is_what_its_problems_say(book: Rulebook) -> None:
@@ -366,6 +368,6 @@ def test_whether_a_unit_may_equip_cards_is_what_its_problems_say(book: Rulebook)
         for card, after in pairwise(upgrades):
             for cards in ([card], [card, card], [card, after]):
                 may = may_equip(serving(unit), cards)
-                assert may is not any(equip_problems(serving(unit), [], cards)), (unit.slug, cards)
+                assert may is not any(equip_violations(serving(unit), [], cards)), (unit.slug, cards)
                 answers.add((len(cards), may))
     assert answers == {(1, True), (1, False), (2, True), (2, False)}

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         try:
             loaded = load_arcs()
         except RuleViolation as refusal:
-            lines = "\n".join(f"  {problem.about}: {problem.text}" for problem in refusal.problems)
+            lines = "\n".join(f"  {violation.about}: {violation.text}" for violation in refusal.violations)
             raise CommandError(f"Nothing was changed.\n{lines}") from refusal
         for arc in loaded:
             self.stdout.write(f"{arc.name}, version {arc.version}{' (new)' if arc.new else ''}")

@@ -88,7 +88,7 @@ def test_setbacks_are_never_drawn():
 
 
 @pytest.mark.parametrize(
-    ("question", "posted", "problems"),
+    ("question", "posted", "violations"),
     [
         (ROLL, "dice=table&face:check:2:0=hit",
          (Violation("R31", "Enter every die.", "check:2"), Violation("R31", "Enter the die.", "check:3"))),
@@ -99,10 +99,10 @@ def test_setbacks_are_never_drawn():
          (Violation("", "This answer is not to be understood. Load the page again."),)),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_said_beside_its_field(question, posted, problems):
+def test_what_is_missing_is_said_beside_its_field(question, posted, violations):
     with pytest.raises(RuleViolation) as refused:
         read(question, QueryDict(posted))
-    assert refused.value.problems == problems
+    assert refused.value.violations == violations
 
 
 def test_nobody_answers_for_the_other_side():

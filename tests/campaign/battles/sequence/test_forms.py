@@ -27,14 +27,14 @@ def form(
     shown: Page,
     question: Question,
     typed: str = "",
-    problems: tuple[Violation, ...] = (),
+    violations: tuple[Violation, ...] = (),
     state: RegisterState | None = None,
 ) -> dict[str, Any]:
     """The form of `question`, asked on this page."""
     assert shown.standing is not None
     progress = replace(shown.standing.progress, question=question)
     asked = replace(shown, standing=replace(shown.standing, progress=progress), state=state or shown.state)
-    return form_of(asked, QueryDict(typed), problems)
+    return form_of(asked, QueryDict(typed), violations)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_every_form_has_its_templates(blue, question):
     drawn = form(blue, question)
     assert get_template(drawn["template"])
     assert not drawn["bar"] or get_template(drawn["bar"])
-    assert (drawn["rule"], drawn["problems"]) == (question.rule, [])
+    assert (drawn["rule"], drawn["violations"]) == (question.rule, [])
 
 
 def test_a_page_that_asks_nothing_has_no_form(fought):
@@ -132,7 +132,7 @@ def test_a_refused_roll_keeps_what_was_typed_and_says_what_is_missing(blue):
         ["surge"],
         [],
     ]
-    assert (drawn["open"], pool["problems"], drawn["problems"]) == (
+    assert (drawn["open"], pool["violations"], drawn["violations"]) == (
         True,
         [{"rule": "R31", "sentence": "Enter every die."}],
         [{"rule": "R31", "sentence": "And another thing."}],
@@ -179,10 +179,14 @@ def test_an_award_shows_effects_names_and_keywords(blue):
         (Violation("R9", "At VR 1 a unit gets a name.", "3"),),
     )  # fmt: skip
     first, second = drawn["dues"]
-    assert (drawn["label"], drawn["problems"]) == ("Award 2 and go on", [])
+    assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
-    assert first["problems"] == [{"rule": "R9", "sentence": "At VR 1 a unit gets a name."}]
-    assert (second["waive_checked"], second["options"][0]["checked"], second["problems"]) == (False, True, [])
+    assert first["violations"] == [{"rule": "R9", "sentence": "At VR 1 a unit gets a name."}]
+    assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (
+        False,
+        True,
+        [],
+    )
 
 
 def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
@@ -228,11 +232,11 @@ def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):
 
 
 def test_problems_are_told_once():
-    problems = Problems(
+    violations = Problems(
         [Violation("R9", "A name.", "3"), Violation("R15", "A choice.", "3"), Violation("R2", "Too many.")]
     )
-    assert problems.of("3") == [
+    assert violations.of("3") == [
         {"rule": "R9", "sentence": "A name."},
         {"rule": "R15", "sentence": "A choice."},
     ]
-    assert (problems.of("3"), problems.rest()) == ([], [{"rule": "R2", "sentence": "Too many."}])
+    assert (violations.of("3"), violations.rest()) == ([], [{"rule": "R2", "sentence": "Too many."}])

@@ -172,7 +172,7 @@ def test_the_end_is_summed_up(fought):
     closed(fought)
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
-    assert (shown.ways_back, [problem.rule for problem in shown.why_not]) == (
+    assert (shown.ways_back, [violation.rule for violation in shown.why_not]) == (
         {UndoScope.ANSWER: 1}, ["R39"],
     )  # fmt: skip
     assert shown.sum is not None

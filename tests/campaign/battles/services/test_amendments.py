@@ -113,7 +113,7 @@ def test_a_rival_that_falls_now(over):
     halt = planned(amendment).halt
     assert halt is not None
     assert (halt.side, halt.step, isinstance(halt.question, Choose)) == (over.blue, 5, True)
-    assert [problem.rule for problem in halt.problems] == ["R39"]
+    assert [violation.rule for violation in halt.violations] == ["R39"]
     with pytest.raises(RuleViolation):
         decide(over, amendment, "7")
     decide(over, amendment, "1")
@@ -150,7 +150,7 @@ def test_a_sequence_asked_anew_with_the_same_answers(over):
     amendment = taken_back(over, "step", step=4)
     halt = planned(amendment).halt
     assert halt is not None
-    assert (halt.step, halt.problems) == (4, ())
+    assert (halt.step, halt.violations) == (4, ())
     decide(over, amendment, {"check:2": ["blank"], "check:5": ["blank"]}, "table")
     plan = planned(amendment)
     assert (plan.halt, plan.empty) == (None, True)
@@ -189,7 +189,7 @@ def test_an_army_without_the_unit_that_had_fallen(over):
     decide(over, amendment, {"check:4": ["surge"]}, "table")
     halt = planned(amendment).halt
     assert halt is not None
-    assert (str(halt.battle), halt.out, [(problem.rule, problem.about) for problem in halt.problems]) == (
+    assert (str(halt.battle), halt.out, [(violation.rule, violation.about) for violation in halt.violations]) == (
         "Battle 2", ("4",), [("R19", "4")],
     )  # fmt: skip
     amendments.leave_out(**halted(over, amendment))
@@ -213,7 +213,7 @@ def test_a_mission_that_too_few_agendas_would_allow(over):
     fights_a_guest(over, ["1", "3", "4"], [], owner="blue")
     halt = planned(taken_back(over, "annul")).halt
     assert halt is not None
-    assert (str(halt.battle), [(problem.rule, problem.text) for problem in halt.problems]) == (
+    assert (str(halt.battle), [(violation.rule, violation.text) for violation in halt.violations]) == (
         "Battle 2",
         [("R22", "Battle 2 was a Turning Point Mission, and too few Agendas would be complete for it.")],
     )
@@ -253,7 +253,7 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     )
     halt = planned(amendment).halt
     assert halt is not None
-    assert (halt.entry.act, [problem.rule for problem in halt.problems]) == (EntryType.ARC, ["R49"])
+    assert (halt.entry.act, [violation.rule for violation in halt.violations]) == (EntryType.ARC, ["R49"])
     amendments.leave_out(**halted(fought, amendment))
     applied(fought, amendment)
     after = states(fought)["blue"]
@@ -341,6 +341,6 @@ def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
     fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
     halt = planned(amendment).halt
     assert halt is not None
-    assert ([problem.text for problem in halt.problems], ways_out(halt)) == (
+    assert ([violation.text for violation in halt.violations], ways_out(halt)) == (
         ["What was to be taken back has been answered anew meanwhile."], [],
     )  # fmt: skip

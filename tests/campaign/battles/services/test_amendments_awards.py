@@ -103,10 +103,10 @@ def test_what_acts_add_up_to_against_the_rules_is_let_stand_or_not_done(over):
     decide(over, amendment, {"4": {"commendation": None, "name": "Cold Feet"}})
     halt = planned(amendment).halt
     assert halt is not None
-    assert [(problem.rule, problem.about) for problem in halt.problems] == [("R13", "4.experience")]
+    assert [(violation.rule, violation.about) for violation in halt.violations] == [("R13", "4.experience")]
     amendments.leave_out(**halted(over, amendment))
     plan = planned(amendment)
-    assert (plan.halt, [problem.rule for _register, problem in plan.warnings]) == (None, ["R13"])
+    assert (plan.halt, [violation.rule for _register, violation in plan.warnings]) == (None, ["R13"])
     applied(over, amendment)
     noted = over.blue.own_register.entries.last()
     assert (noted.act, noted.effects) == (

@@ -93,7 +93,7 @@ def said(over: Fought, entry: LedgerEntry) -> list[str]:
 def test_the_conflict_names_the_value(over):
     before, entry = corrected_unit(over)
     halt = stopped(one_more_xp(over))
-    assert (halt.entry, halt.problems, ways_out(halt)) == (entry, (), [])
+    assert (halt.entry, halt.violations, ways_out(halt)) == (entry, (), [])
     [conflict] = halt.conflicts
     assert conflict == Conflict(
         field="experience", unit=UNIT, old=before, new=before + 2, now=before + 1, by_difference=before + 3,
@@ -170,7 +170,7 @@ def test_a_choice_is_needed_and_has_to_be_possible(over):
     for choices in ({}, {"experience": "other"}, {"setbacks": KEEP}):
         with pytest.raises(RuleViolation) as caught:
             choose(over, amendment, **choices)
-        assert [problem.about for problem in caught.value.problems] == [f"{UNIT}.experience"]
+        assert [violation.about for violation in caught.value.violations] == [f"{UNIT}.experience"]
     amendment.refresh_from_db()
     assert amendment.decisions == []
 

@@ -80,7 +80,7 @@ class TestWhenTheBattleBegins:
         try:
             return army_service.begin(actor=actor, battle_id=battle.pk).status
         except RuleViolation as refusal:
-            return refusal.problems
+            return refusal.violations
 
     def test_a_legal_one(self, table):
         battle = planned(table)

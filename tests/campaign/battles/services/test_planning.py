@@ -59,7 +59,7 @@ class TestPlan:
         complete(table.alpha, 3)
         with pytest.raises(RuleViolation) as caught:
             planned(table, size=0)
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R18", "Agree on a size in points first.", "size"),
             Violation("R4", "Half Done is not commissioned yet.", "red"),
             Violation(
@@ -91,7 +91,7 @@ class TestPlan:
             return
         with pytest.raises(RuleViolation) as caught:
             planning.plan_battle(**plan)
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R17", "Plan battles of a Register that you lead.", "own"),
         )
 
@@ -105,18 +105,18 @@ class TestPlan:
         with pytest.raises(RuleViolation) as caught:
             planned(table, red=Contender(register_id=table.alpha.pk))
         text = "Two different Registers of this campaign fight, or one and a guest."
-        assert caught.value.problems == (Violation("R17", text),)
+        assert caught.value.violations == (Violation("R17", text),)
 
     def test_one_battle_at_a_time(self, table):
         planned(table)
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         text = "This Register is in another battle that is not over yet."
-        assert set(caught.value.problems) == {Violation("R11", text, "blue"), Violation("R11", text, "red")}
+        assert set(caught.value.violations) == {Violation("R11", text, "blue"), Violation("R11", text, "red")}
 
     def test_somebody_was_quicker(self, table, monkeypatch):
         planned(table)
-        monkeypatch.setattr(planning, "plan_problems", lambda *_: [])
+        monkeypatch.setattr(planning, "plan_violations", lambda *_: [])
         with pytest.raises(RuleViolation) as caught:
             planned(table)
         assert refused(caught) == {"R11"}
@@ -133,13 +133,13 @@ class TestPlan:
     def test_what_was_agreed_on_has_its_length(self, table):
         with pytest.raises(RuleViolation) as caught:
             planned(table, arrangements="x" * 4001)
-        problem = Violation("", "4000 letters at most; there are 4001.", "arrangements")
-        assert caught.value.problems == (problem,)
+        violation = Violation("", "4000 letters at most; there are 4001.", "arrangements")
+        assert caught.value.violations == (violation,)
         battle = planned(table, arrangements="x" * 4000)
         said = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
         with pytest.raises(RuleViolation) as caught:
             planning.replan(actor=table.ada, battle_id=battle.pk, **said)
-        assert caught.value.problems == (problem,)
+        assert caught.value.violations == (violation,)
 
     def test_a_turning_point_is_its_owners_arc(self, table):
         complete(table.alpha, 2)
@@ -163,7 +163,7 @@ class TestPlan:
             "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
             "Call this battle off, and plan it anew."
         )
-        assert caught.value.problems == (Violation("R22", text),)
+        assert caught.value.violations == (Violation("R22", text),)
 
     def test_one_that_must_be_played_by_now_is(self, table):
         """R22."""
@@ -175,7 +175,7 @@ class TestPlan:
             "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
             "Call this battle off, and plan it anew."
         )
-        assert caught.value.problems == (Violation("R22", text),)
+        assert caught.value.violations == (Violation("R22", text),)
 
 
 class TestMuster:
@@ -194,7 +194,7 @@ class TestMuster:
             army_service.choose_army(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("", "Only its player and the organizers act for this side."),
         )
 
@@ -217,7 +217,7 @@ class TestMuster:
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
 
@@ -231,7 +231,7 @@ class TestMuster:
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R19", "The Paragon is always among the units of an army.", "1"),
         )
 
@@ -269,7 +269,7 @@ class TestBegin:
         for actor in (table.ada, table.ben):
             with pytest.raises(RuleViolation) as caught:
                 army_service.begin(actor=actor, battle_id=battle.pk)
-            said[actor.username] = caught.value.problems
+            said[actor.username] = caught.value.violations
         assert said == {
             "ada": (Violation("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
             # Until the battle begins the army is hidden from its opponent.
@@ -311,7 +311,7 @@ class TestReplan:
     def test_refused(self, table, words, rule, text):
         with pytest.raises(RuleViolation) as caught:
             self.replan(table, planned(table), **words)
-        assert [(problem.rule, problem.text) for problem in caught.value.problems] == [(rule, text)]
+        assert [(violation.rule, violation.text) for violation in caught.value.violations] == [(rule, text)]
 
     def test_not_smaller_than_an_army_that_stands(self, table):
         battle = army_chosen(planned(table))
@@ -346,7 +346,7 @@ class TestCallOff:
         with pytest.raises(RuleViolation) as caught:
             planning.cancel(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
         text = "The battle has gone on meanwhile. Look at it once more first."
-        assert caught.value.problems == (Violation("R11", text),)
+        assert caught.value.violations == (Violation("R11", text),)
         assert planning.cancel(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
 
     def test_not_once_the_sequence_has_begun(self, fought):

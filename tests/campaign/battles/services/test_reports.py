@@ -42,7 +42,7 @@ class TestReport:
     def test_notes_have_their_length(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, notes="x" * 4001)
-        assert caught.value.problems == (Violation("", "4000 letters at most; there are 4001.", "notes"),)
+        assert caught.value.violations == (Violation("", "4000 letters at most; there are 4001.", "notes"),)
         assert send(table, battle, notes="x" * 4000).version == 1
 
     def test_changed_by_the_other(self, table, battle):
@@ -62,14 +62,14 @@ class TestReport:
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, version=0, winner="red")
         text = "The report has been changed meanwhile. Look at it, then enter yours again."
-        assert caught.value.problems == (Violation("R25", text),)
+        assert caught.value.violations == (Violation("R25", text),)
         battle.refresh_from_db()
         assert (battle.version, battle.winner) == (1, "blue")
 
     def test_only_a_battle_in_play(self, table):
         with pytest.raises(RuleViolation) as caught:
             send(table, planned(table))
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R25", "Only a battle in play can be reported. This one is planned."),
         )
 
@@ -80,7 +80,7 @@ class TestReport:
                 blue={"agenda": "keep-them-in-line", "defeated": ["2"], "contesting": ["2"]},
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation(
                 "R39",
                 "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
@@ -94,7 +94,7 @@ class TestReport:
     def test_who_concedes_has_not_won(self, table, battle):  # R51
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R51", "The red side conceded, so the other side won.", "winner"),
         )
 
@@ -119,7 +119,7 @@ class TestConfirm:
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
         text = "The report has been changed meanwhile. Look at it once more first."
-        assert caught.value.problems == (Violation("R25", text),)
+        assert caught.value.violations == (Violation("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
         with pytest.raises(RuleViolation) as caught:
@@ -191,7 +191,7 @@ class TestDispute:
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             self.dispute(table, battle, reason)
-        assert caught.value.problems == (Violation("R25", said, "reason"),)
+        assert caught.value.violations == (Violation("R25", said, "reason"),)
 
     def test_not_a_report_that_was_not_seen_and_not_ones_own(self, table, battle):
         send(table, battle)
@@ -206,7 +206,7 @@ class TestDispute:
         self.dispute(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("R25", "There is no report to confirm. This one is disputed."),
         )
         assert send(table, battle, version=1).status == "reported"
@@ -234,6 +234,6 @@ class TestSettle:
         send(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("", "Only an organizer settles a report, drops it, or acts for a player."),
         )

@@ -155,7 +155,7 @@ def test_nobody_else_answers_or_takes_back(fought):
     ):
         with pytest.raises(RuleViolation) as caught:
             act()
-        assert caught.value.problems == (
+        assert caught.value.violations == (
             Violation("", "Only its player and the organizers act for this side."),
         )
 

@@ -141,7 +141,7 @@ class TestCards:
         for card in ("push", "no-such-card"):  # whether it is there is not to be told from what is said
             with pytest.raises(RuleViolation) as refusal:
                 play_card(actor=getattr(table, who), side_id=blue.pk, card=card, played=True)
-            said.add(str(refusal.value.problems))
+            said.add(str(refusal.value.violations))
         assert len(said) == 1
 
     def test_not_one_that_is_not_there(self, table, blue, battle):

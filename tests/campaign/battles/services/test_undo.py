@@ -163,7 +163,7 @@ def test_not_what_the_other_side_stands_on_after_the_end(fought):
     closed(fought)
     with pytest.raises(RuleViolation) as refused:
         undo(fought, "blue", UndoScope.SEQUENCE)
-    assert [problem.text for problem in refused.value.problems] == [
+    assert [violation.text for violation in refused.value.violations] == [
         "Dune Wardens builds on your steps up to 5 already: only an organizer undoes them now."
     ]
 
@@ -179,7 +179,7 @@ def test_not_once_another_battle_was_fought(fought):
     for _ in range(2):
         with pytest.raises(RuleViolation) as refused:
             undo(fought, "blue")
-        said += [problem.text for problem in refused.value.problems]
+        said += [violation.text for violation in refused.value.violations]
         army = {"fielded": {"1": ["a"]}}
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
         Side.objects.filter(battle=later, register__isnull=False).update(step=11)

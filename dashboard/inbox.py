@@ -135,7 +135,7 @@ def in_full(waiting: Iterable[InboxItem], states: Mapping[UUID, RegisterState]) 
 def _in_registers(user: User) -> Iterator[InboxItem]:
     for register in perhaps_unready(user.pk):
         lacking = lacking_of(register, register.units)
-        founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
+        founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("building", "edit"))
         match lacking:
             case Lacking.COMMISSION:
                 faction = register.get_faction_display() or gettext("no Faction yet")

@@ -239,11 +239,11 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False, state: bool = False) -> bool:
+def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
     """Replace the database and the pictures by those of a backup; return whether SECRET_KEY is the same as then.
 
     Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`) or
-    to which others are connected (unless `state`), for a file that is no backup, is damaged or comes from a newer
+    to which others are connected (unless `force`), for a file that is no backup, is damaged or comes from a newer
     Musterbook, and when PostgreSQL refuses it.
     """
     if not replace and _somebody_lives_here():
@@ -253,7 +253,7 @@ def bring_back(file: Path, *, replace: bool = False, state: bool = False) -> boo
     ours = tools()
     connection.close()
     cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
-    if replace and not state and (others := _others_connected(ours)):
+    if replace and not force and (others := _others_connected(ours)):
         raise BackupError(
             f"{others} other connections use this database. Stop the site and its queue worker first; --force restores "
             "the backup under them."

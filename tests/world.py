@@ -209,8 +209,8 @@ def _shared(campaign: Campaign, organizer: User, mark: str) -> ArcVersion:
     """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
     arc = story_arcs.begin(actor=organizer, campaign=campaign, name=f"Yard by Yard{mark}")
     draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
-    arc = story_arcs.change(actor=organizer, arc_id=arc.pk, amendment=1, draft=draft)
-    story_arcs.publish(actor=organizer, arc_id=arc.pk, amendment=2)
+    arc = story_arcs.change(actor=organizer, arc_id=arc.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=organizer, arc_id=arc.pk, revision=2)
     return story_arcs.share(actor=organizer, arc_id=arc.pk).versions.get()
 
 

@@ -177,7 +177,7 @@ def correct_report(cora: Person, battle: str, player: Player) -> None:
 
 def undo(cora: Person, battle: str, player: Player, *, annul: bool = False) -> None:
     """An answer of a battle that others have built upon is asked anew, or all of it is to count for nobody."""
-    cora.open(f"{battle}undo/")
+    cora.open(f"{battle}amend/")
     ways = cora.page.locator(".choice__option:has(input[name='what'])")
     (ways.last if annul else ways.first).click()
     cora.fill(reason="It was another unit")

@@ -145,7 +145,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Withdraw a piece."""
     story = story_access.story_for(request.user, pk)
-    stories.withdraw(actor=request.user, writing_id=story.pk)
+    stories.withdraw(actor=request.user, story_id=story.pk)
     messages.success(request, _("The piece is withdrawn."))
     return redirect(_home_of(story.campaign, story.battle))
 
@@ -189,10 +189,10 @@ def _save(
     words = dict(form.cleaned_data)
     key, version = words.pop("writing"), words.pop("version")
     if story:
-        stories.change(actor=actor, writing_id=story.pk, version=version or 0, **words)
+        stories.change(actor=actor, story_id=story.pk, version=version or 0, **words)
     else:
         stories.write(
-            actor=actor, campaign=campaign, battle=battle, writing_id=key, version=version or 1, **words
+            actor=actor, campaign=campaign, battle=battle, story_id=key, version=version or 1, **words
         )
 
 
@@ -223,7 +223,7 @@ def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The pictures of a battle, and the form for another one; none for a battle that was called off."""
+    """The pictures of a battle, and the form for another one; none for a battle that was canceled."""
     battle, role = battle_access.battle_for(request.user, pk)
     called_off = battle.status == Battle.Status.CANCELLED
     if not role.is_player or (called_off and request.method == "POST"):

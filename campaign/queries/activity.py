@@ -248,9 +248,9 @@ BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, st
     Action.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
     Action.REOPEN: _reopened,
     Action.CANCEL: lambda facts, sides: (
-        _("An organizer who played drops the report: the battle is called off.")
+        _("An organizer who played drops the report: the battle is canceled.")
         if facts.get("played")
-        else _("The battle is called off.")
+        else _("The battle is canceled.")
     ),
     Action.AMEND: _revised,
     Action.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),

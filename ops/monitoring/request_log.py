@@ -82,7 +82,7 @@ OF = {
     "registers": "register",
     "sides": "side",
     "amendments": "amendment",
-    "stories": "writing",
+    "stories": "story",
 }
 
 log = structlog.get_logger("musterbook")

@@ -49,7 +49,7 @@ def who_of(entry: LedgerEntry) -> str:
         return _("%(who)s (own Register)") % {"who": who}
     if entry.act == EntryType.BEGIN:
         return _("battle begun by %(who)s") % {"who": who}
-    return _("called off by %(who)s") % {"who": who} if entry.act == EntryType.CANCEL else who
+    return _("canceled by %(who)s") % {"who": who} if entry.act == EntryType.CANCEL else who
 
 
 def corrects_own(entry: LedgerEntry) -> bool:

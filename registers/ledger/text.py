@@ -206,7 +206,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     ),
     e.TraitCountedDown: _trait_counted,
     e.FieldTaken: gettext_noop("The Register takes the field"),
-    e.FieldLeft: gettext_noop("The battle is called off; the Register leaves the field"),
+    e.FieldLeft: gettext_noop("The battle is canceled; the Register leaves the field"),
     e.SequenceEnded: gettext_noop("The Post-Battle Sequence is over; the Register leaves the field"),
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,

@@ -32,7 +32,7 @@ def sheet_of(
 ) -> dict[str, Any]:
     """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
     return {
-        "force": state,
+        "state": state,
         "tally": tally(book, state),
         "ranks": by_rank(book, state),
         "arc": arc_of(book, state),

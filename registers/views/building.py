@@ -100,7 +100,7 @@ def _page(request: HttpRequest, register: Register, violations: tuple[Violation,
     typed = typed_in(request)
     context = {
         "register": register,
-        "force": state,
+        "state": state,
         "stage": stage,
         "tabs": [
             {"label": label, "href": f"?stage={slug}", "current": slug == stage}

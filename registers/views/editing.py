@@ -53,7 +53,7 @@ def _page(request: HttpRequest, register: Register, violations: tuple[Violation,
     sorted_violations = by_field(violations, "name", "register_name", "biography", "story_arc")
     context = {
         "register": register,
-        "force": state,
+        "state": state,
         "tally": tally(book, state),
         "warnings": list(warnings(book, state)),
         "edit": None if state.in_field else edit_form(book, state, typed),

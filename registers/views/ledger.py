@@ -52,7 +52,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
         dismiss_notices(actor=request.user, entries=[entry.pk for entry in page.object_list])
     context = {
         "register": register,
-        "force": state,
+        "state": state,
         "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,

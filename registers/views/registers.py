@@ -166,7 +166,7 @@ def _dossier_page(
     whole = reverse("registers:ledger", args=[register.pk])
     context = shown | {
         "register": register,
-        "force": state,
+        "state": state,
         "card": unit_card(book, state, unit, register, fallen_in=_fallen_in(state, key, counting, battles))
         | {"url": ""},
         "experience": experience_of(book, unit, counting, battles),

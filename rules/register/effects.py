@@ -307,7 +307,7 @@ class FieldTaken(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldLeft(Effect):
-    """A battle was called off before its sequence; the Register may be edited again (R11)."""
+    """A battle was canceled before its sequence; the Register may be edited again (R11)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

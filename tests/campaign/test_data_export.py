@@ -102,7 +102,7 @@ def test_what_they_wrote_and_showed(table):
     battle = planned(table)
     words = {"actor": table.ada, "campaign": table.campaign}
     story = stories.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
-    stories.withdraw(actor=table.ada, writing_id=stories.write(**words, title="Gone", text="Gone.").pk)
+    stories.withdraw(actor=table.ada, story_id=stories.write(**words, title="Gone", text="Gone.").pk)
     picture = stories.add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
     told = campaigns_of(table.ada)
     assert told["wrote"] == [

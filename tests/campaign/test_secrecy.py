@@ -1,6 +1,6 @@
 """What is unseen until a battle is closed: the Command Hand of another (R24), and the seed of its dice.
 
-All the site has is asked for them. And what is never seen: an army whose battle was called off before it began.
+All the site has is asked for them. And what is never seen: an army whose battle was canceled before it began.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table)
     assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
     assert seen_of_blue(table, battle) == before
     said = Visitor(table.ben).ask("GET", battle.get_absolute_url()).said
-    assert "Mustered. The battle was called off before it began: the army stays hidden." in said
+    assert "Mustered. The battle was canceled before it began: the army stays hidden." in said
 
 
 def test_an_army_that_was_on_the_table_has_been_seen(table):

@@ -116,8 +116,8 @@ def test_an_arc_of_somebody_s_own_is_not_for_strangers(client, table):
     for part in parts:
         draft = spoiled(draft, f"{part}.name", f"Unlit {part}")
     begun = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Unlit")
-    arc = story_arcs.change(actor=table.cora, arc_id=begun.pk, amendment=1, draft=draft)
-    story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=arc.amendment)
+    arc = story_arcs.change(actor=table.cora, arc_id=begun.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
     forget()
     assert "Unlit setback" in {setback.name for setback in rulebook().setbacks.values()}
     for address in (RULES, SHEET):

@@ -28,7 +28,7 @@ class Status(models.TextChoices):
     DISPUTED = "disputed", gettext_lazy("disputed")
     SEQUENCE = "sequence", gettext_lazy("in its sequence")
     CLOSED = "closed", gettext_lazy("closed")
-    CANCELLED = "cancelled", gettext_lazy("cancelled")
+    CANCELLED = "cancelled", gettext_lazy("canceled")
 
 
 #: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
@@ -103,7 +103,7 @@ class Battle(models.Model):
 
     @property
     def armies_hidden(self) -> bool:
-        """Whether its armies are their players' secret: until it begins, and for good if it was called off before. Only
+        """Whether its armies are their players' secret: until it begins, and for good if it was canceled before. Only
         a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
         """
         never_begun = self.status == Status.CANCELLED and self.terms is None

@@ -184,7 +184,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
     for side in sides:
         side.open, side.report, side.victory_points = False, {}, 0
     Side.objects.bulk_update(sides, ["open", "report", "victory_points"])
-    left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
+    left = [FieldLeft(rule="R11", why=gettext_noop("the battle was canceled"))] if took_the_field else []
     append_to_all(session, actor=actor, battle=battle, act=EntryType.CANCEL, effects_for=lambda _state: left)
     return battle
 

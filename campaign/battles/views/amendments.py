@@ -70,7 +70,7 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
                 "value": Amendment.What.ANNUL,
                 "label": _("The battle does not count"),
                 "checked": wished == Amendment.What.ANNUL,
-                "note": _("What it brought is undone for both, and it stands as called off: for good."),
+                "note": _("What it brought is undone for both, and it stands as canceled: for good."),
             }
         ],
         "form": form,

@@ -97,7 +97,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     cancel = partial(planning.cancel, actor=request.user, battle_id=battle.pk)
     if refused := perform(request, battle.pk, CancelForm(request.POST), cancel):
         return refused
-    messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
+    messages.success(request, _("Battle %(number)s is canceled.") % {"number": battle.number})
     return redirect(battle.campaign)
 
 

@@ -42,13 +42,13 @@ def write(
     title: str,
     text: str,
     byline: str = "",
-    writing_id: UUID | None = None,
+    story_id: UUID | None = None,
     version: int = 1,
 ) -> Story:
-    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `writing_id` is
+    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `story_id` is
     the primary key it shall have, so that a form which comes twice makes one; if it comes with other words, they are a
     change of what it made (of its `version`, see `change`). Refuses who does not play in the campaign, a battle that
-    was called off or is another campaign's, a key of another piece, and what `violations` names.
+    was canceled or is another campaign's, a key of another piece, and what `violations` names.
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
@@ -58,7 +58,7 @@ def write(
     words = _words(title, text, byline)
     raise_if_any(violations(**words))
     story, new = Story.objects.get_or_create(
-        pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
+        pk=story_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
     if new:
         return story
@@ -70,20 +70,20 @@ def write(
 
 
 @transaction.atomic
-def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
+def change(*, actor: User, story_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
     """Other words for a piece. What says the same already changes nothing. `version` is that of the piece the words
     were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `violations`
     names.
     """
-    return _changed(actor, _lock_for(actor, writing_id), version, _words(title, text, byline))
+    return _changed(actor, _lock_for(actor, story_id), version, _words(title, text, byline))
 
 
 @transaction.atomic
-def withdraw(*, actor: User, writing_id: UUID) -> None:
+def withdraw(*, actor: User, story_id: UUID) -> None:
     """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing. Refuses who
     may not change it.
     """
-    story = _lock_for(actor, writing_id)
+    story = _lock_for(actor, story_id)
     if story.withdrawn_at:
         return
     story.title = story.byline = story.text = ""
@@ -139,9 +139,9 @@ def _plain(said: str) -> str:
     return "".join(letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) != "Cc")
 
 
-def _lock_for(actor: User, writing_id: UUID) -> Story:
-    campaign = lock_campaign(Campaign.objects.get(stories=writing_id))
-    story = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
+def _lock_for(actor: User, story_id: UUID) -> Story:
+    campaign = lock_campaign(Campaign.objects.get(stories=story_id))
+    story = Story.objects.select_for_update(of=("self",)).select_related("author").get(pk=story_id)
     story.campaign = campaign
     if not may_change_story(campaign_role(actor, campaign), story):
         raise refuse("", gettext("Only its author and the organizers change a piece."))
@@ -164,7 +164,7 @@ def add_battle_photo(
     *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
     """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
-    Refuses who does not play in the campaign, a battle that was called off, more than MOST_OF_A_BATTLE, and what
+    Refuses who does not play in the campaign, a battle that was canceled, more than MOST_OF_A_BATTLE, and what
     `uploads` refuses: a file that is too big or no picture, and one that nobody described.
     """
     alt, image = pictures.described(alt), drawn(sent)
@@ -173,7 +173,7 @@ def add_battle_photo(
         if not is_player(actor, campaign):
             raise refuse("", gettext("Only players of the campaign add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
-            raise refuse("", gettext("This battle was called off."))
+            raise refuse("", gettext("This battle was canceled."))
         there = {each.picture_id: each.picture for each in _of(battle)}
         if picture_id in there:
             return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)

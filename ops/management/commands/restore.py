@@ -24,10 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--replace", action="store_true", help="throw away what is there")
         parser.add_argument("--force", action="store_true", help="even while others use the database")
 
-    def handle(self, *, file: Path, replace: bool, state: bool, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
         """Bring it back. The next start brings it up to date, should it come from an older Musterbook."""
         try:
-            same_key = bring_back(file, replace=replace, state=state)
+            same_key = bring_back(file, replace=replace, force=force)
         except BackupError as error:
             raise CommandError(f"Nothing was changed. {error}") from error
         forget()

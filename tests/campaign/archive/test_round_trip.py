@@ -69,8 +69,8 @@ def rich_campaign() -> Campaign:
     Membership.objects.create(campaign=campaign, user=cora, role="organizer")
     arc = story_arcs.begin(actor=cora, campaign=campaign, name="Yard by Yard")
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-    story_arcs.change(actor=cora, arc_id=arc.pk, amendment=1, draft=draft)
-    story_arcs.publish(actor=cora, arc_id=arc.pk, amendment=2)
+    story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
     stories.write(
         actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
     )
@@ -294,8 +294,8 @@ class TestCopy:
     def test_of_a_story_arc_that_cannot_be_played(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        story_arcs.change(actor=table.cora, arc_id=arc.pk, amendment=1, draft=draft)
-        story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         data = content_of(file_of(table.campaign))
         [said] = data["story_arcs"]
         assert checking.violations(data) == []
@@ -311,8 +311,8 @@ class TestCopy:
     def test_of_a_story_arc_of_its_own(self, table):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        story_arcs.change(actor=table.cora, arc_id=arc.pk, amendment=1, draft=draft)
-        version = story_arcs.publish(actor=table.cora, arc_id=arc.pk, amendment=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        version = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         there = brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
         copied = there.custom_arcs.get().versions.get()
         assert (copied.content, copied.story_arc_id == version.story_arc_id) == (draft, False)

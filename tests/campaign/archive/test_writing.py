@@ -251,5 +251,5 @@ class TestPage:
     def test_what_was_withdrawn_is_not_in_it(self, table):
         for title in ("The ridge", "The valley"):
             story = stories.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
-        stories.withdraw(actor=table.ada, writing_id=story.pk)
+        stories.withdraw(actor=table.ada, story_id=story.pk)
         assert [each["title"] for each in content_of(file_of(table.campaign))["stories"]] == ["The ridge"]

@@ -77,7 +77,7 @@ def halted(fought: Fought, amendment: Amendment) -> dict[str, Any]:
     amendment.refresh_from_db()
     halt = planned(amendment).halt
     return {
-        "actor": fought.ada, "revision_id": amendment.pk, "seen": len(amendment.decisions),
+        "actor": fought.ada, "amendment_id": amendment.pk, "seen": len(amendment.decisions),
         "halt_digest": halt.digest if halt else "",
     }  # fmt: skip
 

@@ -178,7 +178,7 @@ class Machine(RuleBasedStateMachine):
         opened = self.do("open a revision", lambda: amendments.open_amendment(**said, **about), who)
         for _ in range(8 if opened else 0):
             amendment = Amendment.objects.select_related("battle").get(pk=opened.pk)
-            plan, now = plan_of(amendment), {"actor": actor, "revision_id": amendment.pk}
+            plan, now = plan_of(amendment), {"actor": actor, "amendment_id": amendment.pk}
             halt = plan.halt
             if halt is None:
                 self.do("apply it", partial(amendments.apply, digest=plan.digest, **now))

@@ -65,14 +65,14 @@ WORDS = {
     Action.REOPEN: Violation("R50", "Only a battle that is closed is opened again. This one is {}."),
     **dict.fromkeys(
         (Action.AMEND, Action.ANNUL),
-        Violation("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
+        Violation("R50", "Before its sequence a battle is reported anew, or canceled. This one is {}."),
     ),
     **dict.fromkeys(
         (Action.SEAL, Action.LET_GO),
         Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
     Action.CANCEL: Violation(
-        "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
+        "R11", "Once its sequence has begun a battle cannot be canceled. This one is {}."
     ),
 }
 
@@ -128,7 +128,7 @@ def test_going_on_is_written_down(table, state, act, to):
 
 def test_an_act_never_leads_elsewhere(table):
     battle = planned(table)
-    with pytest.raises(ValueError, match="cancel closed from leads never planned to"):
+    with pytest.raises(ValueError, match="cancel never leads from planned to closed"):
         transition(actor=table.ada, battle=battle, act=Action.CANCEL, to=Status.CLOSED)
     assert [event.facts["act"] for event in battle.activity.all()] == ["plan"]
 

@@ -40,17 +40,17 @@ class TestWriting:
 
     def test_a_form_that_comes_twice_makes_one(self, table):
         key = uuid4()
-        assert wrote(table, writing_id=key) == wrote(table, writing_id=key)
+        assert wrote(table, story_id=key) == wrote(table, story_id=key)
         assert Story.objects.count() == 1
 
     def test_with_other_words_it_is_changed(self, table):
         key = uuid4()
-        wrote(table, writing_id=key)
-        assert words_of(wrote(table, writing_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
+        wrote(table, story_id=key)
+        assert words_of(wrote(table, story_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
         with pytest.raises(RuleViolation) as refusal:
-            wrote(table, writing_id=key, text="Fog.")
+            wrote(table, story_id=key, text="Fog.")
         assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
-        assert words_of(wrote(table, writing_id=key, text="Fog.", version=2))[1] == "Fog."
+        assert words_of(wrote(table, story_id=key, text="Fog.", version=2))[1] == "Fog."
 
     def test_one_key_is_of_one_place(self, table):
         other = Campaign.objects.create(name="Elsewhere")
@@ -58,16 +58,16 @@ class TestWriting:
         story = wrote(table)
         for place in ({"campaign": other}, {"battle": planned(table)}):
             with pytest.raises(RuleViolation) as refusal:
-                wrote(table, writing_id=story.pk, text="Ice.", **place)
+                wrote(table, story_id=story.pk, text="Ice.", **place)
             assert said_of(refusal) == [("", "This form has written another piece already. Open it anew.")]
         assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
     def test_one_that_was_withdrawn_does_not_come_back(self, table):
         key = uuid4()
-        wrote(table, writing_id=key)
-        stories.withdraw(actor=table.ada, writing_id=key)
+        wrote(table, story_id=key)
+        stories.withdraw(actor=table.ada, story_id=key)
         with pytest.raises(RuleViolation) as refusal:
-            wrote(table, writing_id=key)
+            wrote(table, story_id=key)
         assert said_of(refusal) == [("", "This piece was withdrawn.")]
         assert Story.objects.get().text == ""
 
@@ -111,14 +111,14 @@ class TestWriting:
     def test_nobody_writes_over_the_piece_of_another(self, table):
         story = wrote(table)
         with pytest.raises(RuleViolation):
-            wrote(table, actor=table.ben, writing_id=story.pk, text="Mine.")
+            wrote(table, actor=table.ben, story_id=story.pk, text="Mine.")
         assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
 
 class TestChanging:
     def change(self, table, story, **words) -> Story:
         said = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
-        return stories.change(writing_id=story.pk, **said)
+        return stories.change(story_id=story.pk, **said)
 
     def test_its_author(self, table):
         story = wrote(table)
@@ -144,7 +144,7 @@ class TestChanging:
     def test_an_organizer_does_it_in_the_open(self, table):
         story = wrote(table)
         self.change(table, story, actor=table.cora)
-        stories.withdraw(actor=table.cora, writing_id=story.pk)
+        stories.withdraw(actor=table.cora, story_id=story.pk)
         lines = activity.activity_lines(activity.of_campaign(table.campaign)[:2])
         assert [(line.who, line.text) for line in lines] == [
             ("cora for ada", "A piece of ada is withdrawn."),
@@ -157,7 +157,7 @@ class TestChanging:
             with pytest.raises(RuleViolation):
                 self.change(table, story, actor=user)
             with pytest.raises(RuleViolation):
-                stories.withdraw(actor=user, writing_id=story.pk)
+                stories.withdraw(actor=user, story_id=story.pk)
         assert words_of(story) == ("The ridge", "Snow.", "", 1)
 
     def test_an_author_who_has_left_does_not(self, table):
@@ -171,14 +171,14 @@ class TestWithdrawing:
     def test_no_word_of_it_is_left(self, table):
         story = wrote(table, byline="A. Patrol")
         for _ in range(2):
-            stories.withdraw(actor=table.ada, writing_id=story.pk)
+            stories.withdraw(actor=table.ada, story_id=story.pk)
         assert words_of(story) == ("", "", "", 1)
 
     def test_it_is_not_changed_any_more(self, table):
         story = wrote(table)
-        stories.withdraw(actor=table.ada, writing_id=story.pk)
+        stories.withdraw(actor=table.ada, story_id=story.pk)
         with pytest.raises(RuleViolation):
-            stories.change(actor=table.ada, writing_id=story.pk, version=1, title="A", text="B")
+            stories.change(actor=table.ada, story_id=story.pk, version=1, title="A", text="B")
 
     def test_the_database_keeps_no_half_of_it(self, table):
         story = wrote(table)

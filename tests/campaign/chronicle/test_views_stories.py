@@ -118,7 +118,7 @@ class TestChanging:
         assert (story.title, story.text) == ("Ice", "Ice.")
 
     def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, story):
-        stories.change(actor=story.author, writing_id=story.pk, version=1, title="Ice", text="Ice & wind.")
+        stories.change(actor=story.author, story_id=story.pk, version=1, title="Ice", text="Ice & wind.")
         address = reverse("chronicle:edit", args=[story.pk])
         late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
         page = html_of(late)

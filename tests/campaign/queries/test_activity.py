@@ -42,7 +42,7 @@ def test_the_life_of_a_battle(table):
         ("ben", "Dune Wardens musters: both armies stand.", ""),
         ("ada", "The battle begins.", ""),
         ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
-        ("cora", "The battle is called off.", "Power cut."),
+        ("cora", "The battle is canceled.", "Power cut."),
     ]
     seals = [line.seal for line in activity.activity_lines(activity.of_battle(battle)) if line.seal]
     assert seals == [battle.dice_seeds.get().commitment[:12]]
@@ -70,7 +70,7 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
     dropped = reported(in_play(planned(table)), table.ada)
     planning.cancel(actor=table.ada, battle_id=dropped.pk)
     assert said(dropped)[-1] == (
-        "ada", "An organizer who played drops the report: the battle is called off.", "",
+        "ada", "An organizer who played drops the report: the battle is canceled.", "",
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class TestBattles:
             (second, "Battle 2, 600 points: in play"),
         ]
         assert [(line.battle, line.note) for line in found.over] == [
-            (first, "Battle 1, 600 points: called off")
+            (first, "Battle 1, 600 points: canceled")
         ]
 
     def test_of_those_that_are_over_the_last_few(self, table):

@@ -42,7 +42,7 @@ class TestFoundCampaign:
         pk = uuid4()
         first = campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk)
         assert campaigns.create_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
-        assert Campaign.objects.count() == Membership.objects.count() == first.events.count() == 1
+        assert Campaign.objects.count() == Membership.objects.count() == first.activity.count() == 1
 
     def test_somebody_elses_is_not_taken_over(self, player):
         campaign = campaigns.create_campaign(actor=player, name="Outer Rim")

@@ -25,7 +25,8 @@ from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
 STAY = {
-    "ArcVersion.by", "Draw.by", "Activity.actor", "Activity.acting_for", "LedgerEntry.actor", "LedgerEntry.acting_for",
+    "ArcVersion.by", "Draw.by", "Activity.actor", "Activity.on_behalf_of", "LedgerEntry.actor",
+    "LedgerEntry.on_behalf_of",
     "LogEntry.user", "User.merged_into", "Amendment.made_by", "Amendment.closed_by",
 }  # fmt: skip
 #: Rows that move in their own way, and ways to sign in, which are gone.

@@ -85,7 +85,7 @@ def test_who_fell_in_which_entry():
         ({}, "by itself"),
         ({"act": "begin"}, ""),
         ({"act": "begin", "actor": User(username="ben")}, "battle begun by ben"),
-        ({"act": "call_off", "actor": User(username="ben")}, "called off by ben"),
+        ({"act": "call_off", "actor": User(username="ben")}, "canceled by ben"),
     ],
 )
 def test_who_did_it(more, said):

@@ -107,7 +107,7 @@ SAID = [
         "The Paragon overcomes Tunnel Vision",
     ),
     (e.FieldTaken(battle="7", rule="R11"), "The Register takes the field"),
-    (e.FieldLeft(rule="R11"), "The battle is called off; the Register leaves the field"),
+    (e.FieldLeft(rule="R11"), "The battle is canceled; the Register leaves the field"),
     (e.SequenceEnded(rule="R50"), "The Post-Battle Sequence is over; the Register leaves the field"),
     (e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"), "Supplies"),
     (e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), "Red defense"),

@@ -54,7 +54,7 @@ def test_everything_that_an_entry_says(founded, other):
     changes = {
         "act": "edit",
         "actor_id": other.pk,
-        "acting_for_id": other.pk,
+        "on_behalf_of_id": other.pk,
         "battle": "7",
         "step": 3,
         "answers": [1],

@@ -15,7 +15,7 @@ from rules.register import effects as e
 from tests.html import html_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
-from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, undo
+from tests.registers.views.test_ledger import POINT, edit, put_in_place_of, undo_entry
 
 
 def written_on(monkeypatch, day: int, hour: int = 12) -> None:
@@ -52,7 +52,7 @@ def told(book, player, monkeypatch) -> Register:
     edit(register, POINT, POINT, e.SetbackGained(unit="2", setback="downtrodden", rule="R36"))
     written_on(monkeypatch, 5)
     edit(register, e.UnitFell(unit="2", rule="R35"), battle="")
-    undo(point, "a slip")
+    undo_entry(point, "a slip")
     return register
 
 
@@ -70,7 +70,7 @@ class TestOnDay:
         found = {}
         for query in said:
             page = signed_in.get(past_of(told, query)).context
-            found[query] = page["force"].reputation, page["past"].position
+            found[query] = page["state"].reputation, page["past"].position
         assert found == said
 
     def test_it_says_that_it_is_the_past_and_offers_nothing_to_do(self, signed_in, told):

@@ -57,7 +57,7 @@ def settle(actor: Any, amendment: Amendment, random: Random, supply: Supply) -> 
             return None
         amendment.refresh_from_db()
         seen = {
-            "actor": actor, "revision_id": amendment.pk, "seen": len(amendment.decisions), "halt_digest": halt.digest,
+            "actor": actor, "amendment_id": amendment.pk, "seen": len(amendment.decisions), "halt_digest": halt.digest,
         }  # fmt: skip
         if ways_out(halt):
             amendments.leave_out(**seen)

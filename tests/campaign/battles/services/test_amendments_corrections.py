@@ -188,7 +188,7 @@ def test_an_old_form_changes_nothing(over):
 def test_choices_are_undone_before_it_is_applied(over):
     corrected_unit(over)
     amendment = choose(over, one_more_xp(over), experience=KEEP)
-    seen = {"actor": over.ada, "revision_id": amendment.pk}
+    seen = {"actor": over.ada, "amendment_id": amendment.pk}
     amendments.undo_choices(**seen, seen=0)  # an old form
     amendment.refresh_from_db()
     assert len(amendment.decisions) == 1

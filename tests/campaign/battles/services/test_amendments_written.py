@@ -115,7 +115,7 @@ def test_as_many_statements_for_three_battles_since_as_for_one(over):
         for _ in range(later):
             fights_a_guest(over, ["1", "3", "4"], [])
         amendment = corrected(over, blue={"defeated": defeated})
-        said = {"actor": over.ada, "revision_id": amendment.pk, "digest": planned(amendment).digest}
+        said = {"actor": over.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
         with counted() as statements:
             amendments.apply(**said)
         taken.append(len(without_catalogue(statements)))
@@ -130,7 +130,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(book, act):
     fought = begin()
     closed(fought)
     campaign, amendment = fought.battle.campaign, corrected(fought, blue={"tokens": 2})
-    said = {"actor": fought.ada, "revision_id": amendment.pk}
+    said = {"actor": fought.ada, "amendment_id": amendment.pk}
     acts = {
         "open": lambda: corrected_by_ada(fought),
         "leave out": lambda: amendments.leave_out(**said, seen=0, halt_digest=""),
@@ -149,7 +149,7 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
     closed(fought)
     fights_a_guest(fought, ["1", "3", "4"], [])
     amendment = corrected(fought, blue={"defeated": ["5"]})
-    said = {"actor": fought.ada, "revision_id": amendment.pk, "digest": planned(amendment).digest}
+    said = {"actor": fought.ada, "amendment_id": amendment.pk, "digest": planned(amendment).digest}
     key = fought.blue.register_id
 
     def meanwhile() -> None:

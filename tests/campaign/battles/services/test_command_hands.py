@@ -94,7 +94,7 @@ class TestWhenTheBattleBegins:
         said = [self.begun(table, battle, actor) for actor in (table.ada, table.ben, table.cora)]
         assert said == [(self.SAID,)] * 3
         battle.refresh_from_db()
-        assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("army_chosen", "")
+        assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("ready", "")
 
     def test_it_does_not_fit_the_army_any_more(self, table):
         """An organizer fields another army for the player, and cannot see that the hand is not for it."""

@@ -52,10 +52,10 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "webhook": lambda: remove_webhook(actor=cora, campaign=campaign),
         "begin": lambda: story_arcs.begin(actor=cora, campaign=campaign, name="Late"),
         "change": lambda: story_arcs.change(
-            actor=cora, arc_id=version.arc_id, amendment=None, draft=blank_arc()
+            actor=cora, arc_id=version.arc_id, revision=None, draft=blank_arc()
         ),
         "discard": lambda: story_arcs.discard(actor=cora, campaign=campaign, arc_id=version.arc_id),
-        "publish": lambda: story_arcs.publish(actor=cora, arc_id=version.arc_id, amendment=2),
+        "publish": lambda: story_arcs.publish(actor=cora, arc_id=version.arc_id, revision=2),
         "share": lambda: story_arcs.share(actor=cora, arc_id=version.arc_id),
         "stop": lambda: story_arcs.stop_sharing(actor=cora, arc_id=version.arc_id),
         "take in": lambda: story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk),
@@ -71,9 +71,9 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "terms": "Only an organizer changes the terms.",
         "consent": "Only an organizer consents to what was taken over.",
         "invite": "Only an organizer invites.",
-        "revoke": "Only an organizer takes an invitation back.",
+        "revoke": "Only an organizer revokes an invitation.",
         "add": "Only an organizer adds members.",
-        "webhook": "Only an organizer decides what Discord is told.",
+        "webhook": "Only an organizer decides what is sent to Discord.",
         **dict.fromkeys(
             ("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc
         ),

@@ -344,7 +344,7 @@ class TestCallOff:
     def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
         battle = in_play(planned(table))
         with pytest.raises(RuleViolation) as caught:
-            planning.cancel(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
+            planning.cancel(actor=table.ada, battle_id=battle.pk, stage="ready-0")
         text = "The battle has gone on meanwhile. Look at it once more first."
         assert caught.value.violations == (Violation("R11", text),)
         assert planning.cancel(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"

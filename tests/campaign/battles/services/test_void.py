@@ -78,11 +78,11 @@ def test_it_is_not_told(one_of_two):
 def test_its_pages_say_so(one_of_two):
     ben, battle = client_of(one_of_two.ben), one_of_two.battle
     shown = text_of(ben.get(battle.get_absolute_url()))
-    assert "This battle was called off. Nothing came of it." in shown
+    assert "This battle was canceled. Nothing came of it." in shown
     assert "It was a rehearsal." in shown
     for name in ("campaign:detail", "campaign:battles"):
         shown = text_of(ben.get(reverse(name, args=[battle.campaign_id])))
-        assert "Battle 1, 600 points: called off" in shown
+        assert "Battle 1, 600 points: canceled" in shown
     for name in ("chronicle:battle_story", "chronicle:battle_photos", "battles:dice", "battles:print"):
         assert ben.get(reverse(name, args=[battle.pk])).status_code == 200
     for register in Register.objects.all():

@@ -45,7 +45,7 @@ def ben(over) -> Client:
     return client
 
 
-def path(over: Fought, part: str = "undo") -> str:
+def path(over: Fought, part: str = "amend") -> str:
     return f"/battles/{over.battle.pk}/{part}/"
 
 
@@ -65,7 +65,7 @@ def test_organizers_are_led_there_and_nobody_else(over, ada, ben):
 def test_before_the_sequence_there_is_nothing_to_undo(over, ada):
     over.battle.status = "reported"
     over.battle.save()
-    for part in ("undo", "report/correct"):
+    for part in ("amend", "report/correct"):
         assert ada.get(path(over, part)).headers["Location"] == over.battle.get_absolute_url()
 
 

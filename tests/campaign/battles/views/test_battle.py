@@ -134,8 +134,8 @@ class TestDetail:
     def test_called_off(self, as_ada, table):
         battle = planned(table)
         answer = as_ada.post(reverse("battles:cancel", args=[battle.pk]), follow=True)
-        assert "Battle 1 is called off." in text_of(answer)
-        assert "This battle was called off." in text_of(as_ada.get(battle.get_absolute_url()))
+        assert "Battle 1 is canceled." in text_of(answer)
+        assert "This battle was canceled." in text_of(as_ada.get(battle.get_absolute_url()))
 
     def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):
         battle = planned(table)
@@ -167,7 +167,7 @@ class TestDetail:
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
         assert (
-            "Once its sequence has begun a battle cannot be called off. This one is in its sequence. R11"
+            "Once its sequence has begun a battle cannot be canceled. This one is in its sequence. R11"
             in text_of(answer)
         )
 
@@ -232,6 +232,6 @@ class TestActFor:
     def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
         planning.cancel(actor=table.ben, battle_id=battle.pk)
         answer = as_ada.post(self.url(battle), follow=True)
-        words = "Nobody has to act for a player once a battle is over. This one is called off. R50"
+        words = "Nobody has to act for a player once a battle is over. This one is canceled. R50"
         assert words in text_of(answer)
         assert "Act for ben" not in text_of(as_ada.get(battle.get_absolute_url()))

@@ -51,8 +51,9 @@ def reveal(*battles: Battle) -> None:
 def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """Mix a player's own word into the dice of a battle. Repeating it does nothing.
 
-    The word has at most 80 letters; empty for none. Refuses anyone but the side's own player, a battle that is over, one whose dice have been rolled or whose seed is
-    not promised yet, and anything that `rules.core.dice.word` refuses.
+    The word has at most 80 letters; empty for none. Refuses anyone but the side's own player, a battle that is over,
+    one whose dice have been rolled or whose seed is not promised yet, and anything that `rules.core.dice.word`
+    refuses.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)

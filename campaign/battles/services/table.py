@@ -34,8 +34,8 @@ MOST_TOKENS = 999
 def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> Battle:
     """Mark a unit of the army as defeated, at an objective or marked, or remove that mark. Return its battle.
 
-    `unit` is its key. A defeated unit also loses its mark at the objective, and its Agenda mark if that Agenda marks the undefeated.
-    Refuses anything the report would refuse (R25, R39), and a battle that is not in play.
+    `unit` is its key. A defeated unit also loses its mark at the objective, and its Agenda mark if that Agenda marks
+    the undefeated. Refuses anything the report would refuse (R25, R39), and a battle that is not in play.
     """
     side, other, session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -129,8 +129,8 @@ def entry_violations(
 ) -> Iterator[Violation]:
     """Yield the reasons why `actor` cannot record this hand with this army of the Register (R24).
 
-    `hand` are slugs of seven cards, `state` is that of the Register. Nobody can record an opponent's hand. None leaves the hand unchanged, and has no
-    violations.
+    `hand` are slugs of seven cards, `state` is that of the Register. Nobody can record an opponent's hand. None
+    leaves the hand unchanged, and has no violations.
     """
     if hand is None:
         return

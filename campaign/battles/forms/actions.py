@@ -1,4 +1,4 @@
-"""Forms of the actions on the page of a battle and in its Post-Battle Sequence."""
+"""Forms for the actions on a battle's page and in its Post-Battle Sequence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ActionForm(forms.Form):
 
 
 class DisputeForm(ActionForm):
-    """Disagree with a report."""
+    """Dispute a report."""
 
     act = Action.DISPUTE
     version = Version()

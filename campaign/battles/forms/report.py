@@ -273,7 +273,7 @@ class SideReport(forms.Form):
         }  # fmt: skip
 
     def outcome(self) -> str:
-        """Return how often the Agenda progresses with the values of the form (R25). Read the form (`facts`) first."""
+        """Return a text on how often the Agenda progresses (R25). The side's `report` must hold the form's facts."""
         if self.agenda_in_play is None or self.state is None:
             return ""
         report = report_of(self.book, self.battle, self.side, self.other)
@@ -369,7 +369,7 @@ class ReportForm(forms.Form):
 
     def context(self, *, mine: set[str]) -> dict[str, Any]:
         """Return the template context; `mine` are the colors whose parts are open at first."""
-        # These copies are not saved: the rules only check the values of the form.
+        # The rules check the values of the form; neither the battle nor the sides are saved.
         winner = entered(self).get("winner", "") if self.is_bound else self.initial["winner"]
         self.battle.winner = "" if winner == DRAW else winner
         for side in self.sides:

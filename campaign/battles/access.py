@@ -1,4 +1,4 @@
-"""Who may see a battle, act for a side, and read a Command Hand. What a person may not see is a 404."""
+"""Check who may see a battle, act for a side, and read a Command Hand. Battles that a user may not see give a 404."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SIDES = Prefetch("sides", Side.objects.select_related("register__owner").order_b
 
 
 def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """The battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for those who may
-    not see it.
+    """Return the battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for users
+    who may not see it.
     """
     return _battle(user, pk=pk)
 
@@ -33,7 +33,7 @@ def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
 
 
 def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """The battle, if this user plays a side of it or organizes the campaign, and their role. Raises Http404
+    """Return the battle and the user's role, if the user plays a side of it or organizes the campaign. Raises Http404
     otherwise.
     """
     battle, role = battle_for(user, pk)
@@ -43,7 +43,7 @@ def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
 
 
 def organized_battle_for(user: User, pk: UUID) -> Battle:
-    """The battle, if this user organizes its campaign. Raises Http404 otherwise."""
+    """Return the battle, if this user organizes its campaign. Raises Http404 otherwise."""
     battle, role = battle_for(user, pk)
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
@@ -51,7 +51,10 @@ def organized_battle_for(user: User, pk: UUID) -> Battle:
 
 
 def amendment_for(user: User, pk: UUID) -> Amendment:
-    """The revision with its battle, if this user organizes the campaign: one query. Raises Http404 otherwise."""
+    """Return the amendment with its battle, if this user organizes the campaign: one query.
+
+    Raises Http404 otherwise.
+    """
     found = Amendment.objects.filter(pk=pk).select_related("battle__campaign")
     amendment = found.annotate(role=role_in(user, "battle__campaign")).first()
     if amendment is None or not CampaignRole(user, amendment.role, amendment.battle.campaign_id).is_organizer:
@@ -61,8 +64,8 @@ def amendment_for(user: User, pk: UUID) -> Amendment:
 
 
 def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
-    """The side of a Register with its battle, if this user plays it or organizes the campaign, and their role. Raises
-    Http404 otherwise.
+    """Return a Register's side with its battle, and the user's role, if the user plays it or organizes the campaign.
+    Raises Http404 otherwise.
     """
     side, role = _side(user, pk)
     if not may_act(role, side):
@@ -71,7 +74,7 @@ def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
 
 
 def own_side_for(user: User, pk: int) -> Side:
-    """The side of this user's own Register, while they play in the campaign. Raises Http404 otherwise."""
+    """Return the side of this user's own Register, while they play in the campaign. Raises Http404 otherwise."""
     side, role = _side(user, pk)
     if not plays_side(role, side):
         raise Http404("Not a side of this player")
@@ -79,7 +82,7 @@ def own_side_for(user: User, pk: int) -> Side:
 
 
 def opposed_side_for(user: User, pk: int) -> Side:
-    """The side of an opponent of this user for whom they may act as an organizer. Raises Http404 otherwise."""
+    """Return the side of this user's opponent, if the user may act for it as an organizer. Raises Http404 otherwise."""
     side, role = _side(user, pk)
     if not opposes(user, side) or not role.is_organizer:
         raise Http404("No side to act for")
@@ -87,8 +90,10 @@ def opposed_side_for(user: User, pk: int) -> Side:
 
 
 def shown_side_for(user: User, pk: int) -> Side:
-    """The side of a Register, if this user may see its army. Raises Http404 otherwise. Opponents and viewers see an
-    army once the battle begins, and never if the battle was canceled before that.
+    """Return the side of a Register, if this user may see its army.
+
+    Raises Http404 otherwise. Opponents and viewers see an army once the battle begins, and never if the battle was
+    canceled before that.
     """
     side, role = _side(user, pk)
     hidden = side.battle.armies_hidden and not may_act(role, side)
@@ -106,13 +111,15 @@ def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
 
 
 def plays_side(role: CampaignRole, side: Side) -> bool:
-    """Whether the side is this user's own, and they still play in the campaign."""
+    """Return whether the side is this user's own, and they still play in the campaign."""
     return role.is_player and side.register is not None and side.register.owner_id == role.user.pk
 
 
 def may_act(role: CampaignRole, side: Side) -> bool:
-    """Whether this user may act for a side. An organizer who plays against it has to say so first. That rules out a
-    slip, and the activity log records it.
+    """Return whether this user may act for a side.
+
+    An organizer who plays against the side must confirm that first. This prevents mistakes, and the activity log
+    records it.
     """
     if side.register is None:
         return False
@@ -122,25 +129,26 @@ def may_act(role: CampaignRole, side: Side) -> bool:
 
 
 def may_act_for_opponent(role: CampaignRole, side: Side) -> bool:
-    """Whether this user is an organizer who plays against a side and has not said yet that they act for it."""
+    """Return whether this user is an organizer who plays against a side and has not yet confirmed acting for it."""
     return role.is_organizer and opposes(role.user, side) and side.acting_user_id != role.user.pk
 
 
 def opposes(user: User, side: Side) -> bool:
-    """Whether the side has a Register of somebody else, and this user plays the other side of its battle."""
+    """Return whether the side has another user's Register and this user plays the other side of its battle."""
     register = side.register
     return register is not None and register.owner_id != user.pk and user.pk in fighters_of(side.battle)
 
 
 def plays(role: CampaignRole, battle: Battle) -> bool:
-    """Whether this user fights in the battle: a Register of theirs does, and they still play in the campaign."""
+    """Return whether one of this user's Registers fights in the battle, and they still play in the campaign."""
     return role.is_player and role.user.pk in fighters_of(battle)
 
 
 def may_see_hand(user: User, side: Side) -> bool:
-    """Whether this user may see the cards of a side's Command Hand (R24). Its player always may; everybody who sees the
-    battle may once it is closed. Until then nobody else may, not even organizers and staff, because any of them may be
-    the opponent tomorrow.
+    """Return whether this user may see the cards of a side's Command Hand (R24).
+
+    Its player always may. Once the battle is closed, everyone who sees the battle may. Until then nobody else may,
+    not even organizers and staff, because any of them may be the opponent tomorrow.
     """
     if side.battle.status == Battle.Status.CLOSED:
         return True
@@ -148,10 +156,12 @@ def may_see_hand(user: User, side: Side) -> bool:
 
 
 def may_enter_hand(role: CampaignRole, side: Side) -> bool:
-    """Whether this user may record a side's Command Hand: anyone who acts for it, but never its opponent (R24)."""
+    """Return whether this user may record a side's Command Hand: anyone who acts for it, but never its opponent
+    (R24).
+    """
     return may_see_hand(role.user, side) or (may_act(role, side) and not opposes(role.user, side))
 
 
 def fighters_of(battle: Battle) -> set[int | None]:
-    """The keys of the owners of the Registers that fight; a guest has none."""
+    """Return the primary keys of the owners of the Registers in the battle, with None for a guest."""
     return {side.register.owner_id for side in battle.sides.all() if side.register}

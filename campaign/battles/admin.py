@@ -1,4 +1,4 @@
-"""Battles and their sides in the admin, to look at."""
+"""Read-only admin pages of battles and their sides."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from registers.admin import ReadOnly
 
 
 class SideInline(ReadOnlyInline, admin.StackedInline):
-    """Both sides. Of a Command Hand they say how many cards it has, and of an army that is hidden still nothing: staff
-    may be the opponent (R24).
+    """Both sides of a battle.
+
+    They show only the size of a Command Hand, and nothing of an army that is still hidden: staff may be the opponent
+    (R24).
     """
 
     model = Side
@@ -25,22 +27,22 @@ class SideInline(ReadOnlyInline, admin.StackedInline):
 
     @admin.display(description="Command Hand")
     def command_hand(self, side: Side) -> str:
-        """The size of the hand."""
+        """Return the size of the hand."""
         return str(side.hand) if hasattr(side, "hand") else "none"
 
     @admin.display(description="army")
     def fielded_army(self, side: Side) -> str:
-        """What it took the field with."""
+        """Return the army of the side, unless it is hidden."""
         return "hidden until the battle begins" if side.battle.armies_hidden else json.dumps(side.army)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Sides are changed by services alone."""
+        """Refuse changes: only services change sides."""
         return False
 
 
 @admin.register(Battle)
 class BattleAdmin(ReadOnly):
-    """Battles and where they stand."""
+    """Battles and their status."""
 
     list_display = ("__str__", "campaign", "status", "size", "winner", "date")
     list_filter = ("status", "campaign")

@@ -5,7 +5,7 @@ class BattlesConfig(AppConfig):
     name = "campaign.battles"
 
     def ready(self) -> None:
-        """Register what Registers need to know of battles: their names, and which corrections they forbid."""
+        """Register the hooks that give Registers the names of battles and the corrections that battles forbid."""
         from campaign.battles.receivers import hindrances, reset_open_questions
         from registers.battle_names import name_battles
         from registers.services.corrections import register_check, register_listener

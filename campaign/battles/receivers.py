@@ -1,4 +1,4 @@
-"""What a correction of a Register may not break: the battle that it fights, and those that it has fought."""
+"""Check that a correction of a Register fits the battles it fights or has fought."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from rules.register.state import RegisterState, everyone
 
 
 def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Violation]]:
-    """Why Registers cannot become what they shall. They are locked, so that none of their battles goes on meanwhile."""
+    """Yield the violations that corrected Registers would cause in their battles.
+
+    The Registers are locked, so none of their battles can continue in the meantime.
+    """
     by_key = {change.register.pk: change for change in changes}
     battles = Side.objects.filter(register__in=by_key).values("battle")
     sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")
@@ -41,8 +44,10 @@ def hindrances(changes: Sequence[StateChange]) -> Iterator[tuple[Register, Viola
 
 
 def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violation]:
-    """A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
-    army (R19), and a step that is begun has to run with the answers that it has (R11).
+    """Yield the violations of one change, as seen from a side of a battle.
+
+    A unit of an army cannot be struck, because the battle's history names it (R19). A battle in play keeps its army
+    (R19), and the answers of a running step must stay valid (R11).
     """
     register, before, after = change
     gone = everyone(before).keys() - everyone(after).keys()
@@ -66,8 +71,8 @@ def _hindrances(change: StateChange, side: Side, other: Side) -> Iterator[Violat
 
 
 def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """What an army has brought besides its units: assets that are in use (R21), and the Story Arc of its Agenda or of
-    its Turning Point Mission (R22, R23).
+    """Yield a violation for anything else the army uses that the change takes away: assets in use (R21), and the
+    Story Arc of its Agenda or of its Turning Point Mission (R22, R23).
     """
     book = rulebook_for(side.own_register)
     brought = Counter(side.army.get("assets", ()))
@@ -90,9 +95,10 @@ def _taken_from(side: Side, before: RegisterState, after: RegisterState) -> Iter
 
 
 def reset_open_questions(registers: Collection[Register]) -> None:
-    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked. Perhaps
-    nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that locks
-    the battle first, and the Register is locked already.
+    """Invalidate open forms in the running sequences of corrected Registers: their questions may have changed.
+
+    If a sequence no longer asks anything, it continues once the correction is committed. It cannot continue earlier:
+    that locks the battle first, and the Register is locked already.
     """
     sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
     battles = set(sides.values_list("battle", flat=True))

@@ -1,4 +1,4 @@
-"""Army and report of a side as plain values, and as the rules want them, with the cards that they are played by.
+"""Convert the army and report of a side between plain values and the types of the rules.
 
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT], "battle_force":
 slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1", "unit": slug, "upgrades":
@@ -19,15 +19,16 @@ from rules.battle.report import Lent, Report, result_for
 from rules.core.rulebook import Rulebook
 from rules.core.violations import refuse
 
-#: The facts that are lists of units.
+#: Fields of `Facts` that are lists of units.
 OF_UNITS = ("defeated", "contesting", "marked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The report of one Register's side (section 5 of the rules). `agenda` is the one in play at the end;
-    `confirmed` and `claims` are texts of conditions the player confirms; VP are victory points; in-game gains are XP by
-    unit and SP.
+    """The report of one Register's side (section 5 of the rules).
+
+    `agenda` is the one in play at the end. `confirmed` and `claims` are texts of conditions that the player confirms.
+    VP are victory points. In-game gains are XP by unit, and SP.
     """
 
     defeated: list[str] = field(default_factory=list)
@@ -45,17 +46,17 @@ class Facts:
     in_game_supply: int = 0
 
     def as_data(self) -> dict[str, Any]:
-        """The facts as JSON values."""
+        """Return the facts as JSON values."""
         return asdict(self)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was entered: the Agenda comes from the army."""
+        """Whether nothing was entered. The Agenda does not count: it comes from the army."""
         return replace(self, agenda="") == Facts()
 
 
 def facts_at_table(side: Side, tally: Tally) -> Facts:
-    """What was taken at the table, as the report starts from it."""
+    """Return the facts that were marked at the table, as initial values of the report."""
     return Facts(
         defeated=tally.defeated,
         contesting=tally.contesting,
@@ -66,7 +67,7 @@ def facts_at_table(side: Side, tally: Tally) -> Facts:
 
 
 def army_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
-    """An army without these units, and without what was lent to them. What was used stays used."""
+    """Return an army without these units and anything lent to them. Assets that were used stay used."""
     return {
         **data,
         "fielded": {key: cards for key, cards in data.get("fielded", {}).items() if key not in units},
@@ -75,14 +76,14 @@ def army_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
 
 
 def report_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
-    """A report that says nothing of these units."""
+    """Return a report without these units."""
     lists = {name: [key for key in data[name] if key not in units] for name in OF_UNITS if name in data}
     gains = {key: xp for key, xp in data.get("in_game_experience", {}).items() if key not in units}
     return {**data, **lists, **({"in_game_experience": gains} if "in_game_experience" in data else {})}
 
 
 def army_data(army: Army) -> dict[str, Any]:
-    """An army as JSON values."""
+    """Return an army as JSON values."""
     return {
         "fielded": {key: list(upgrades) for key, upgrades in army.fielded.items()},
         "assets": list(army.assets),
@@ -104,7 +105,7 @@ def army_data(army: Army) -> dict[str, Any]:
 
 
 def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
-    """The army that `data` describes. Refuses cards that do not exist (R21)."""
+    """Return the army that `data` describes. Refuses cards that do not exist (R21)."""
     return Army(
         fielded={key: tuple(upgrades) for key, upgrades in data.get("fielded", {}).items()},
         assets=tuple(data.get("assets", ())),
@@ -133,14 +134,15 @@ def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
 
 
 def book_of(side: Side) -> Rulebook:
-    """The catalogue by the terms that held when the side took the field; before that, by those of today. The side is a
-    Register's, and carries it and its battle. Raises ValueError for a guest's.
+    """Return the catalogue under the campaign rules of the side's battle; before it begins, under today's.
+
+    The side has its Register and its battle loaded. Raises ValueError for a guest's side.
     """
     return session.rulebook_for(side.own_register, side.battle.terms)
 
 
 def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:
-    """What the rules need to know of a battle, seen from `side`."""
+    """Return the facts of a battle that the rules need, seen from `side`."""
     facts = Facts(**side.report)
     army = army_of(book, side.army)
     return Report(

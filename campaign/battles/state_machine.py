@@ -1,10 +1,10 @@
-"""The life of a battle: its states, the acts that lead from one to the next, and who may do each of them.
+"""The state machine of a battle: its states, the actions that lead from one to the next, and who may do each.
 
-    planned → mustered → in play → reported → sequence ⇄ closed
-                                      ↓ ↑         ↑
-                                    disputed ─────┘         and cancelled, from any state before the sequence
+    planned → ready → in play → reported → sequence ⇄ closed
+                                  ↓ ↑         ↑
+                                disputed ─────┘         and canceled, from any state before the sequence
 
-A report gets into the sequence by being confirmed (the other player agrees) or settled (an organizer decides).
+A confirmed report (the other player agrees) or a settled one (an organizer decides) starts the sequence.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ __all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole"
 
 
 class BattleRole(Enum):
-    """The role of a user in a battle. The other player answers the report, or plays alone. The arbiter is an organizer
+    """The role of a user in a battle.
+
+    The other player answers the report; the only player of a battle has this role too. The arbiter is an organizer
     who may decide about a report: see `decides`.
     """
 
@@ -37,17 +39,17 @@ class BattleRole(Enum):
     ARBITER = "arbiter"
 
 
-#: States in which a battle is over, and those in which its Registers stand in it.
+#: States in which a battle is over, and (`OPEN`) those in which its Registers are still in it.
 OVER = (Status.CLOSED, Status.CANCELLED)
 OPEN = tuple(status for status in Status if status not in OVER)
 
-#: States from the sequence on: what happened to the Registers stands in their ledgers.
+#: States from the sequence on. The Registers' ledgers hold the results of the battle.
 BEGUN = (Status.SEQUENCE, Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """To which states an act leads, and who may do it. Of several the service finds out where it leads."""
+    """The states an action can lead to, and who may do it. If there are several states, the service decides which."""
 
     to: Collection[str]
     by: tuple[BattleRole, ...] = ()
@@ -55,12 +57,12 @@ class Transition:
 
 _AT_THE_TABLE = (BattleRole.PLAYER, BattleRole.ORGANIZER)
 _CALLED_OFF = Transition((Status.CANCELLED,), _AT_THE_TABLE)
-#: A report is not one player's to drop: who disagrees disputes it.
+#: One player cannot drop a report alone. A player who disagrees disputes it.
 _DROPPED = Transition((Status.CANCELLED,), (BattleRole.ARBITER,))
 _REPORTED = Transition((Status.REPORTED,), _AT_THE_TABLE)
 _SETTLED = Transition((Status.SEQUENCE,), (BattleRole.ARBITER,))
 
-#: What may be done in which state. The second army to stand makes a battle mustered; nobody closes it by hand.
+#: Actions that are possible in each state. Choosing the second army makes a battle ready; nobody closes one by hand.
 TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.PLAN: {"": Transition((Status.PLANNED,))},
     Action.REPLAN: {
@@ -85,12 +87,13 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
     Action.ACT_FOR: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in OPEN},
     Action.AMEND: {status: Transition((status,), (BattleRole.ORGANIZER,)) for status in BEGUN},
     Action.ANNUL: dict.fromkeys(BEGUN, Transition((Status.CANCELLED,), (BattleRole.ORGANIZER,))),
-    # What comes of a revision that is not applied yet, or never: a seed for its dice, and that they were rolled.
+    # Actions for the dice of an amendment not yet applied or dropped: promising a seed, and recording that dice were
+    # rolled.
     Action.SEAL: {status: Transition((status,)) for status in BEGUN},
     Action.LET_GO: {status: Transition((status,)) for status in BEGUN},
 }
 
-#: The rule that speaks of an act, and when it can be done.
+#: The rule behind each action, and a sentence that says when it can be done.
 _WHEN = {
     Action.PLAN: ("R18", gettext_lazy("A battle is planned once.")),
     Action.REPLAN: ("R18", gettext_lazy("A battle can be planned anew until it begins.")),
@@ -124,12 +127,12 @@ _PLAYS_ONESELF = gettext_lazy(
     "organizer; this is how we read it."
 )
 
-#: States in which the Registers are in the field and nothing has come of it yet (R11).
+#: States in which the Registers are in a battle that has had no effect on them yet (R11).
 FOUGHT = (Status.IN_PLAY, Status.REPORTED, Status.DISPUTED)
 
 
 def check(battle: Battle, act: Action) -> None:
-    """Refuse an act that the table does not have for the state of the battle (R11, R18, R19, R25, R50)."""
+    """Refuse an action that is not possible in the state of the battle (R11, R18, R19, R25, R50)."""
     if battle.status not in TRANSITIONS[act]:
         rule, when = _WHEN[act]
         state = battle.get_status_display()
@@ -137,7 +140,7 @@ def check(battle: Battle, act: Action) -> None:
 
 
 def check_actor(user: User, battle: Battle, act: Action) -> None:
-    """Refuse somebody who may not do this with a battle in its state, to which the act must be open (see `check`)."""
+    """Refuse a user who may not do this action with the battle. The state must allow the action (see `check`)."""
     by = TRANSITIONS[act][battle.status].by
     who = battle_role(access.campaign_role(user, battle.campaign), battle)
     if who.intersection(by):
@@ -148,7 +151,7 @@ def check_actor(user: User, battle: Battle, act: Action) -> None:
 
 
 def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRole]:
-    """Return what somebody with this role is to a battle: one query for organizers, none for others."""
+    """Return the roles in the battle of a user with this campaign role: one query for organizers, none for others."""
     user, found = role.user, set()
     if role.is_organizer:
         found.add(BattleRole.ORGANIZER)
@@ -163,14 +166,15 @@ def battle_role(role: access.CampaignRole, battle: Battle) -> frozenset[BattleRo
 
 
 def decides(user: User, fighters: Collection[int | None], organizers: Iterable[int]) -> bool:
-    """Whether an organizer may settle or drop the report of a battle; fighters and organizers are keys of people. Who
-    fights in it leaves that to an organizer who does not, where there is one. The rulebook names no organizer at all,
-    so that this is a reading of ours.
+    """Return whether an organizer may settle or drop the report of a battle.
+
+    `fighters` and `organizers` are primary keys of users. An organizer who fights in the battle leaves this to one
+    who does not, if there is one. The rulebook names no organizers; this is our reading.
     """
     return user.pk not in fighters or set(organizers) <= set(fighters)
 
 
 def open_actions(who: Collection[BattleRole], battle: Battle) -> frozenset[Action]:
-    """The acts that somebody may do with the battle as it is."""
+    """Return the actions that a user with these roles may do with the battle in its current state."""
     ways = {act: TRANSITIONS[act][battle.status] for act in Action if battle.status in TRANSITIONS[act]}
     return frozenset(act for act, way in ways.items() if set(who).intersection(way.by))

@@ -1,1 +1,1 @@
-"""Forms of the pages of battles."""
+"""Forms on the pages of battles."""

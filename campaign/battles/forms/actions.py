@@ -1,4 +1,4 @@
-"""Forms of the actions on the page of a battle and in its Post-Battle Sequence."""
+"""Forms for the actions on a battle's page and in its Post-Battle Sequence."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ WHY = _("Why (you may leave it out)")
 
 
 class ConfirmForm(forms.Form):
-    """Agree to a report; `nothing` says that there is nothing to enter for one's own units."""
+    """Agree to a report; `nothing` confirms that one's own units have nothing to report."""
 
     version = Version()
     nothing = forms.BooleanField(required=False)
 
 
 class ActionForm(forms.Form):
-    """An action of the battle's page. Its fields are the arguments of the service."""
+    """An action of the battle page. Its fields are the arguments of the service."""
 
     act: str
 
 
 class DisputeForm(ActionForm):
-    """Disagree with a report."""
+    """Dispute a report."""
 
     act = Action.DISPUTE
     version = Version()
@@ -39,7 +39,7 @@ class DisputeForm(ActionForm):
 
 
 class SettleForm(ActionForm):
-    """Let a report count, as an organizer."""
+    """Accept a report as an organizer."""
 
     act = Action.SETTLE
     version = Version()
@@ -47,7 +47,7 @@ class SettleForm(ActionForm):
 
 
 class CancelForm(ActionForm):
-    """Cancel a battle; `stage` is how far it had come."""
+    """Cancel a battle; `stage` is its progress on the page."""
 
     act = Action.CANCEL
     stage = forms.CharField(required=False, empty_value=None, widget=forms.HiddenInput)
@@ -55,9 +55,9 @@ class CancelForm(ActionForm):
 
 
 class WordForm(ActionForm):
-    """A word of the player of a side for the dice of a battle."""
+    """A word from a side's player for the dice of a battle."""
 
-    act = "word"  # no action of the activity log
+    act = "word"  # not an action of the activity log
     word = ShortText(
         max_length=LONGEST_WORD,
         help_text=_(
@@ -72,20 +72,20 @@ class WordForm(ActionForm):
 
 
 class TurnForm(forms.Form):
-    """What an answer was drawn from. Without a `turn` it answers nothing that is still asked."""
+    """The state that an answer was drawn from. Without a `turn` it never answers the current question."""
 
     turn = Version(required=False)
     asked = forms.CharField(required=False)
-    #: What to undo.
+    #: How much to undo.
     what = forms.CharField(required=False)
-    #: Of an amendment: the button, the digests of the conflict and of the changes that were shown.
+    #: For an amendment: the button, and the digests of the conflict and of the changes that were shown.
     act = forms.CharField(required=False)
     halt = forms.CharField(required=False)
     digest = forms.CharField(required=False)
 
 
 class AmendForm(forms.Form):
-    """What to undo of a battle ("annul", or SCOPE:COLOR:STEP), and why."""
+    """The part of a battle to undo ("annul", or SCOPE:COLOR:STEP), and the reason."""
 
     what = forms.CharField(required=False)
     reason = ShortText(

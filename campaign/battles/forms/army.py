@@ -1,10 +1,10 @@
-"""The army of a battle: from ticks and choices to an army (R19 to R23), and back to the form.
+"""The army form of a battle: from checkboxes and choices to an army (R19 to R23), and back.
 
-Fields are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
-form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
-`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs,
-several; empty fields count nothing), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand`
-are the words of `drawn_as` for the fields on the page.
+Fields are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the form),
+`asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something `lent-ASSET-unit`,
+`lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs, several; empty
+fields are ignored), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand` are the `drawn_as`
+tokens of the fields on the page.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ from rules.register.upgrade_slots import (
 
 EVERYTHING = "everything"
 COMMAND_HAND = "R24"
-#: Parts of the page that are drawn again once something else may be chosen there.
+#: Parts of the page that are redrawn when their options change.
 DRAWN = ("assets", "hand")
-#: Letters of why ranks may be outside the limits, as many as its field takes.
+#: Maximum length, in characters, of the reason for breaking rank limits; the same as its database field.
 LONGEST_REASON = 200
 
 
 class ArmyForm(forms.Form):
-    """The army of a side as it is being put together: at first the one that was fielded, else the Paragon alone."""
+    """The army of a side as it is being chosen: initially the saved one, or else only the Paragon."""
 
     unit = Several()
     upgrade = Several()
@@ -86,7 +86,7 @@ class ArmyForm(forms.Form):
         label=_("Ranks outside the limits: why you both agree"), max_length=LONGEST_REASON, rule="R18"
     )
     version = Version(required=False)
-    #: Only counts the army; some values fill in fields.
+    #: Set if the form only recalculates the army; some values also fill in fields.
     reckon = forms.Field(required=False)
     then = forms.Field(required=False)
 
@@ -112,12 +112,12 @@ class ArmyForm(forms.Form):
             self.initial = {"battle_force": self.army.battle_force, "rank_reason": self.army.rank_reason}
 
     def clean(self) -> None:
-        """Refuse an army that is sent without its Agenda or without what its assets bring."""
+        """Refuse an army that is submitted without its Agenda, or without the units and upgrades of its assets."""
         if not self.cleaned_data["reckon"]:
             add_violations(self, RuleViolation([*self.empty_handed(), *self.unsaid()]))
 
     def add_refusal(self, refusal: RuleViolation) -> None:
-        """Show what the rules refuse; most of it stands in the tally already."""
+        """Show violations of the rules; the tally lists most of them already."""
         for violation in refusal.violations:
             self.add_error(None, BrokenRule(violation))
 
@@ -152,7 +152,7 @@ class ArmyForm(forms.Form):
         return {key: dossiers[key].upgrades if key in dossiers else () for key in keys if key}
 
     def _ticked(self) -> set[tuple[str, str]]:
-        """Upgrades that are ticked, of units that stay behind too. All of them at the first look."""
+        """Return the ticked upgrades, including those of units that stay behind. Initially all are ticked."""
         if self.is_bound and entered(self)["reckon"] != EVERYTHING:
             pairs = (text.partition("/") for text in entered(self)["upgrade"])
             return {(key, slug) for key, _slash, slug in pairs}
@@ -165,7 +165,7 @@ class ArmyForm(forms.Form):
 
     @cached_property
     def lendings(self) -> dict[str, LendingForm]:
-        """The assets of the Register, each by a token of its own, for one may be held twice (R43)."""
+        """The assets of the Register, each by its own token, because one may be held twice (R43)."""
         lent = self.fielded.lent if self.fielded else ()
         seen: Counter[str] = Counter()
         found = {}
@@ -187,7 +187,7 @@ class ArmyForm(forms.Form):
         ]
 
     def empty_handed(self) -> Iterator[Violation]:
-        """Assets that are used up for nothing, because it is not said what they bring (R21)."""
+        """Yield violations for assets that would be used up for nothing, because no unit or upgrade is chosen (R21)."""
         for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
@@ -196,7 +196,7 @@ class ArmyForm(forms.Form):
                 )
 
     def unsaid(self) -> list[Violation]:
-        """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""
+        """Return a violation if an Agenda may be brought and none of the options, including "none", is chosen (R23)."""
         if self._said_of_agenda() is not None or not self._may_bring_agenda():
             return []
         return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
@@ -205,13 +205,13 @@ class ArmyForm(forms.Form):
         return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.state))
 
     def _said_of_agenda(self) -> str | None:
-        """The Agenda that was chosen, "" for none, or None as long as nothing was."""
+        """Return the chosen Agenda, "" for none, or None if nothing is chosen yet."""
         if self.is_bound:
             return entered(self).get("agenda")
         return self.fielded.agenda if self.fielded else None
 
     def context(self) -> dict[str, Any]:
-        """What the template takes: the tally and the whole form."""
+        """Return the template context: the tally and the whole form."""
         army, refused = self.army, errors_as_context(self)
         tally = self._tally(army)
         assets, hand = list(self._asset_rows(army)), self.hand.context(army, refused)
@@ -219,7 +219,7 @@ class ArmyForm(forms.Form):
             "assets": drawn_as(assets),
             "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
         }
-        # The tally, the hand and the deck say what is wrong with them.
+        # The tally, the hand and the deck show their own violations.
         shown = {violation["sentence"] for violation in tally["violations"]}
         return {
             "form": self,
@@ -277,7 +277,7 @@ class ArmyForm(forms.Form):
                      "type": card.type, "ticked": (dossier.key, slug) in ticked}
                     for slug in dossier.upgrades
                 ],
-                # Compulsory upgrades that it has not, or would leave behind (R7).
+                # Compulsory upgrades that it lacks or would leave behind (R7).
                 "warnings": list(fielding_warnings(self.book, taken)),
             }  # fmt: skip
 
@@ -305,7 +305,7 @@ class ArmyForm(forms.Form):
             }
 
     def _bearers(self, army: rules.Army) -> list[tuple[str, str]]:
-        """Units of the army, lent ones included, that may bear special equipment or be exempted."""
+        """Return the units of the army, lent ones included, that may carry special equipment or be exempted."""
         keys = [key for key in army.fielded if key in self.state.dossiers]
         own = [(key, unit_label(self.book, self.state, key)) for key in keys]
         return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
@@ -321,7 +321,7 @@ class ArmyForm(forms.Form):
 
 Card = CommandCard | ParagonCommandCard | BattleCard
 
-#: In which order cards of the hand are offered.
+#: The order in which cards of the hand are offered.
 GROUPS = (
     _("unlocked by the Paragon"),
     _("for your units"),
@@ -332,7 +332,7 @@ GROUPS = (
 class HandForm(forms.Form):
     """The Command Hand (R24); `hand` is the recorded one.
 
-    Anyone who may `enter` a hand but not `see` it (an organizer for an absent player) writes a new one unseen.
+    A user who may `enter` a hand but not `see` it (an organizer for an absent player) enters a new one unseen.
     """
 
     hand = Several()
@@ -355,7 +355,7 @@ class HandForm(forms.Form):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The hand as entered, or as it is recorded; empty for none."""
+        """The hand as entered, or else the recorded one; empty for none."""
         if not self.is_bound:
             return self.kept
         said = entered(self)
@@ -363,18 +363,18 @@ class HandForm(forms.Form):
 
     @property
     def entry(self) -> tuple[str, ...] | None:
-        """The hand for `choose_army`: None leaves the recorded one as it is."""
+        """The hand for `choose_army`: None leaves the recorded one unchanged."""
         if "hand" not in self.data or not self.enter:
             return None
         return self.cards if self.cards or self.see else None
 
     def context(self, army: Army, refused: Iterable[dict[str, str]]) -> dict[str, Any] | None:
-        """Return what the template needs; None for anyone who may not enter it. `refused` is about the whole army."""
+        """Return the template context, or None if the user may not enter a hand. `refused` is about the whole army."""
         if not self.enter:
             return None
         seen = commanded(self.book, self.state, army)
         offered, chosen = playable(self.book, seen), list(self.cards)
-        # While it is being put together only wrong cards are shown; that some are missing, when it is sent.
+        # An unfinished hand shows only wrong cards. Missing cards are reported on submission.
         found = hand_violations(self.book, seen, chosen) if chosen else ()
         wrong = as_context(item for item in found if not item.about.startswith("pips-"))
         standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
@@ -403,7 +403,7 @@ class HandForm(forms.Form):
 
 
 class DeckForm(forms.Form):
-    """The Battle Deck of an army for a game of `size` points; `kept` is the one that was fielded."""
+    """The Battle Deck of an army for a game of `size` points; `kept` is the saved one."""
 
     deck = Several()
     reckon = forms.Field(required=False)
@@ -414,7 +414,7 @@ class DeckForm(forms.Form):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The deck as entered, or as it is kept; empty for none. `reckon` "deck" takes all cards there are."""
+        """The deck as entered, or else the saved one; empty for none. `reckon` "deck" takes all available cards."""
         if not self.is_bound:
             return self.kept
         said = entered(self)
@@ -431,7 +431,7 @@ class DeckForm(forms.Form):
         return choosable(self.book, game=card_format(self.size), faction=self.faction)
 
     def context(self, violations: Iterable[Violation]) -> dict[str, Any]:
-        """What the template takes; `violations` are those of the whole army."""
+        """Return the template context; `violations` are those of the whole army."""
         offered, chosen = self._offered(), self.cards
         known = [self.book.battle_cards[slug] for slug in chosen if slug in self.book.battle_cards]
         return {
@@ -452,7 +452,7 @@ class DeckForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A card in a field; options of one `group` stand together."""
+    """A card in a field; options with the same `group` are shown together."""
 
     value: str
     label: str
@@ -471,7 +471,9 @@ def _option(card: CommandCard | ParagonCommandCard) -> _Option:
 def _slots(
     name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted: int
 ) -> Iterator[dict[str, Any]]:
-    """`wanted` fields, or as many as are chosen if that is more; a chosen card that is not offered stays in its own."""
+    """Yield `wanted` fields, or one for each chosen card if that is more. A chosen card that is not offered keeps its
+    field.
+    """
     known = {option.value for option in offered}
     for place in range(max(wanted, len(chosen))):
         here = chosen[place] if place < len(chosen) else None
@@ -496,8 +498,9 @@ BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
 
 
 class LendingForm(forms.Form):
-    """What one asset brings. `token` tells it from another of its kind, `key` is that of the unit it lends, `kept` what
-    was fielded with it.
+    """The unit or upgrades that one asset brings.
+
+    `token` distinguishes it from another of its kind, `key` is that of the unit it lends, `kept` the saved choice.
     """
 
     unit = forms.Field(required=False)
@@ -507,7 +510,7 @@ class LendingForm(forms.Form):
     def __init__(self, army: ArmyForm, token: str, key: str, asset: str, kept: Lent | None) -> None:
         super().__init__(army.data if army.is_bound else None, prefix=f"lent-{token}")
         self.book, self.state, self.token, self.key, self.asset = army.book, army.state, token, key, asset
-        #: The unit for which the upgrades were chosen.
+        #: The unit that the upgrades were chosen for.
         self.fields["for"] = forms.Field(required=False)
         if kept:
             unit = kept.unit.slug if kept.unit else ""
@@ -516,12 +519,12 @@ class LendingForm(forms.Form):
 
     @property
     def lent_unit(self) -> Unit | None:
-        """The unit chosen."""
+        """The chosen unit."""
         return self.book.units.get(self._chosen("unit")) if self.asset in BRINGS_A_UNIT else None
 
     @property
     def upgrades(self) -> tuple[Upgrade, ...]:
-        """The upgrades chosen. Those that were chosen for another unit fall away."""
+        """The chosen upgrades. Upgrades chosen for another unit are dropped."""
         if (unit := self.lent_unit) and self._chosen("for") != unit.slug:
             return ()
         known = self.book.upgrades
@@ -529,7 +532,7 @@ class LendingForm(forms.Form):
 
     @property
     def lent_to(self) -> str:
-        """The unit of the army that bears the special equipment, or is exempted."""
+        """The unit of the army that carries the special equipment, or is exempted."""
         return self._chosen("bearer") or ""
 
     def _chosen(self, name: str) -> Any:
@@ -537,7 +540,7 @@ class LendingForm(forms.Form):
 
     @property
     def lent(self) -> Lent | None:
-        """What the asset brings; nothing where nothing was chosen yet or it brings nothing."""
+        """The choice for this asset; None if nothing is chosen yet or it brings nothing."""
         if self.asset in BRINGS_A_UNIT:
             return Lent(self.asset, self.key, self.lent_unit, self.upgrades) if self.lent_unit else None
         if self.asset == SPECIAL_EQUIPMENT and self.upgrades:
@@ -547,7 +550,7 @@ class LendingForm(forms.Form):
         return None
 
     def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
-        """What the template takes, or nothing for an asset that brings nothing."""
+        """Return the template context, or None for an asset that brings nothing."""
         if self.asset not in BRINGS:
             return None
         shown: dict[str, Any] = {"token": self.token}
@@ -579,7 +582,7 @@ class LendingForm(forms.Form):
                 yield unit
 
     def _slots(self, unit: Unit) -> Iterator[dict[str, Any]]:
-        """One choice for each slot the unit has, those that its chosen upgrades give included."""
+        """Yield one choice for each slot of the unit, including slots that its chosen upgrades give."""
         chosen = list(self.upgrades)
         slots = sorted([*unit.upgrade_slots, *(slot for card in chosen for slot in card.grants_slots)])
         mine = lent_bearer(self.state, unit)
@@ -594,7 +597,7 @@ class LendingForm(forms.Form):
             yield {"type": slot, "name": spoken(slot), "options": _options(cards, here)}
 
     def _equipment(self, army: Army) -> Iterator[Upgrade]:
-        """Unique upgrades that the bearer can equip; all that any unit might, where none is named yet."""
+        """Yield the unique upgrades that the bearer can equip; if none is chosen yet, those that any unit can."""
         mine = self._bearer(army)
         for card in self.book.upgrades.values():
             if (
@@ -623,7 +626,7 @@ def _options(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> 
 
 
 def _grouped(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> list[dict[str, Any]]:
-    """Options by rank or upgrade type, in the order of the printed tables."""
+    """Return options by rank or upgrade type, in the order of the printed tables."""
 
     def kind(card: Unit | Upgrade) -> str:
         return card.rank if isinstance(card, Unit) else card.type
@@ -635,14 +638,14 @@ def _grouped(cards: Iterable[Unit | Upgrade], chosen: Unit | Upgrade | None) -> 
     return [{"name": spoken(name).capitalize(), "options": _options(found, chosen)} for name, found in groups]
 
 
-#: What somebody has chosen in a field; all else is what may be chosen there.
+#: Keys for the user's choices in a field's context; all other keys describe the options.
 _CHOICES = frozenset({"chosen", "used"})
 
 
 def drawn_as(*fields: Any) -> str:
-    """A word for what may be chosen in fields (dicts and lists of them, as templates take them).
+    """Return a token of the options in fields (dicts and lists of them, as templates take them).
 
-    It is the same whatever is chosen, and another once there is something else to choose from.
+    It does not depend on the choices, and changes when the options do.
     """
     return blake2b(repr(_offered(fields)).encode(), digest_size=8).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Choosing what becomes of the values of a correction that an amendment changes."""
+"""Form for values of a correction that an amendment changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 
-#: Values that a sentence calls otherwise than the correction form does.
+#: Shorter names of values than the correction form has, for use in a sentence.
 _SHORT = {
     "experience": gettext_noop("XP"),
     "veteran_rank": gettext_noop("VR"),
@@ -25,9 +25,9 @@ _SHORT = {
 
 
 class ConflictForm(forms.Form):
-    """One choice for each value of a correction that would be another one by then.
+    """One choice for each value of a correction that the amendment changes.
 
-    `names` are what the units of the Register are called. The choices are in `cleaned_data`, by `Conflict.about`.
+    `names` are those of the Register's units. The choices are in `cleaned_data`, by `Conflict.about`.
     """
 
     prefix = "value"
@@ -49,7 +49,7 @@ class ConflictForm(forms.Form):
 
     @property
     def groups(self) -> list[dict[str, Any]]:
-        """The fields as `components/choice.html` draws them."""
+        """Return the fields as `components/choice.html` draws them."""
         found = []
         for field in self:
             chosen = field.value()

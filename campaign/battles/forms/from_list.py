@@ -1,6 +1,6 @@
-"""The units of a list as Dossiers of a Register: who is meant, what they take along, and what is not there.
+"""Match the units of an army list to Dossiers of a Register, with their upgrades, and report what is missing.
 
-The result is the form of mustering, filled in: nothing is kept before the player fields it there.
+The result is the army form, filled in. Nothing is saved until the player chooses the army there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
 
-#: Lines that go into fields of the muster form, by the names of these.
+#: List lines that fill in fields of the army form, by field name.
 FIELDS: Mapping[Kind, str] = {
     Kind.COMMAND_CARD: "hand",
     Kind.BATTLE_CARD: "deck",
@@ -32,30 +32,30 @@ FIELDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A unit of a list: its place, the cards it may be, and what its upgrades may be, each a set of slugs."""
+    """A unit of a list: its position, the cards it may be, and what each of its upgrades may be (a set of slugs)."""
 
     place: int
     cards: frozenset[str]
     upgrades: tuple[tuple[Line, frozenset[str]], ...]
 
     def taken(self, dossier: Dossier) -> tuple[str, ...]:
-        """Those of a Dossier's upgrades that the list has too."""
+        """Return the upgrades of a Dossier that the list has too."""
         wanted = frozenset().union(*(slugs for _line, slugs in self.upgrades))
         return tuple(slug for slug in dossier.upgrades if slug in wanted)
 
     def missing(self, dossier: Dossier) -> list[str]:
-        """What the list has on this unit, and the Dossier has not, as it was read."""
+        """Return the upgrades that the list has and the Dossier lacks, as they were read."""
         return [line.read for line, slugs in self.upgrades if not slugs & frozenset(dossier.upgrades)]
 
     def likeness(self, dossier: Dossier) -> tuple[int, int]:
-        """How well a Dossier fits: upgrades that both have, less those that would stay behind."""
+        """Return how well a Dossier fits: how many upgrades both have, then minus the number that would stay behind."""
         common = len(self.taken(dossier))
         return common, common - len(dossier.upgrades)
 
 
 @dataclass
 class FromList:
-    """A list that was read for one side, with what its player has said of it."""
+    """A list that was read for one side, with its player's choices."""
 
     book: Rulebook
     state: RegisterState
@@ -81,7 +81,7 @@ class FromList:
 
     @cached_property
     def alike(self) -> dict[int, str]:
-        """Place of a unit to the key of the Dossier that is most like it, each Dossier once."""
+        """The key of the most similar Dossier for each unit's position; each Dossier is used once."""
         pairs = [
             (wanted.likeness(dossier), -wanted.place, -int(dossier.key), wanted.place, dossier.key)
             for wanted in self.wanted
@@ -95,7 +95,7 @@ class FromList:
 
     @cached_property
     def to_choose(self) -> dict[int, list[str]]:
-        """Place of a unit to the Dossiers that are as much like it as the one found: its player picks."""
+        """The Dossiers that fit as well as the one found, for each unit's position; the player picks one."""
         return {
             wanted.place: [key, *others]
             for wanted in self.wanted
@@ -103,7 +103,7 @@ class FromList:
         }
 
     def _others(self, wanted: Wanted, key: str) -> Iterator[str]:
-        """Dossiers that might as well be meant: free ones, and those of a unit that could take this one instead."""
+        """Yield Dossiers that fit equally well: free ones, and those of a unit that could use this one instead."""
         holders = {held: place for place, held in self.alike.items()}
         units = {unit.place: unit for unit in self.wanted}
         own = self.state.dossiers[key]
@@ -120,7 +120,7 @@ class FromList:
 
     @cached_property
     def chosen(self) -> dict[int, str]:
-        """Place of a unit to the key of its Dossier, as far as that is decided; left out ones are not in it."""
+        """The key of the chosen Dossier for each unit's position; undecided and left-out units are missing."""
         decided = {place: key for place, key in self.alike.items() if place not in self.to_choose}
         for place, keys in self.to_choose.items():
             if self.said.meant.get(place) in keys:
@@ -129,7 +129,7 @@ class FromList:
 
     @property
     def undecided(self) -> list[int]:
-        """The places that still wait for a choice, and those whose choice somebody else has."""
+        """The positions without a choice, and those whose choice another unit has."""
         keys = list(self.chosen.values())
         return [
             place
@@ -139,7 +139,7 @@ class FromList:
         ]
 
     def fields(self) -> list[tuple[str, str]]:
-        """Names and values of the muster form, filled in."""
+        """Return the names and values of the army form, filled in."""
         found = []
         for wanted in self.wanted:
             if key := self.chosen.get(wanted.place):
@@ -151,7 +151,7 @@ class FromList:
         return found
 
     def context(self) -> dict[str, Any]:
-        """What the template takes."""
+        """Return the template context."""
         paragon = self.state.paragon
         return {
             "units": [self._row(unit) for unit in self.wanted],
@@ -223,5 +223,5 @@ def _unread(line: Line) -> dict[str, Any]:
 
 
 def _meant(line: Line) -> frozenset[str]:
-    """All cards that a line may mean."""
+    """Return all cards that a line may mean."""
     return frozenset((line.card,) if line.card else line.candidates)

@@ -1,4 +1,4 @@
-"""Planning a battle, and agreeing on another plan before it begins (R17, R18, R22)."""
+"""Forms to plan a battle, and to change its plan before it begins (R17, R18, R22)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _WhenAndWhere(forms.Form):
 
 
 class PlanForm(_WhenAndWhere):
-    """A new battle: one's own Register, the opponent, the size, colors, whose Turning Point Mission.
+    """A new battle: one's own Register, the opponent, the size, colors, and whose Turning Point Mission is played.
 
     `battle` is its primary key, so that a form sent twice plans one battle.
     """
@@ -81,17 +81,17 @@ class PlanForm(_WhenAndWhere):
     rank_table = forms.ChoiceField(label=_("Rank limits"), required=False)
 
     def __init__(self, book: Rulebook, candidates: list[Candidate], data: Any = None) -> None:
-        """`candidates` are the Registers of the campaign, those that may not fight included."""
+        """Offer `candidates`, the Registers of the campaign, including those that may not fight."""
         super().__init__(data, initial={"date": timezone.localdate()})
         self.candidates = candidates
         self.fields["date"].required = False
-        # Also shown: Registers that were chosen though they may not fight.
+        # Also show Registers that were chosen although they may not fight.
         chosen = (self["own"].data, self["opponent"].data)
         free = [item for item in candidates if not item.why or str(item.register.pk) in chosen]
         mine = [item for item in free if item.mine]
         own = [item for item in mine if item.own]
         self.initial["own"] = str((own or mine)[0].register.pk) if own or len(mine) == 1 else ""
-        # Nobody fights against their only Register.
+        # A user's only Register cannot be its own opponent.
         others = [
             item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]
         ]
@@ -120,7 +120,7 @@ class PlanForm(_WhenAndWhere):
             self.fields[name].choices = offered  # type: ignore[attr-defined]
 
     def clean(self) -> None:
-        """Set `size` to the number of points. Fields of a guest count only where a guest is chosen."""
+        """Set `size` to the number of points. The guest fields count only if a guest is chosen."""
         said = self.cleaned_data
         if said.get("opponent") != GUEST:
             for name in ("guest_name", "guest_faction", "guest_points"):
@@ -131,7 +131,7 @@ class PlanForm(_WhenAndWhere):
             self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
-        """Return what `plan_battle` takes. The owner of a Turning Point Mission is always blue (R22)."""
+        """Return the arguments of `plan_battle`. The owner of a Turning Point Mission is always blue (R22)."""
         said = self.cleaned_data
         first, second = Contender(register_id=key_in(said["own"])), self._opponent()
         blue, red = (first, second) if self._own_colour == Side.BLUE else (second, first)
@@ -145,7 +145,7 @@ class PlanForm(_WhenAndWhere):
         }
 
     def add_violations(self, refusal: RuleViolation) -> None:
-        """Show what the rules refuse, violations of a side next to the field it was chosen in."""
+        """Show the violations of the rules, those of a side next to the field it was chosen in."""
         order = (OWN, OPPONENT) if self._own_colour == Side.BLUE else (OPPONENT, OWN)
         about = dict(zip((Side.BLUE, Side.RED), order, strict=True))
         add_violations(
@@ -180,7 +180,7 @@ def _option(item: Candidate) -> tuple[str, Option]:
 
 
 class ReplanForm(_WhenAndWhere):
-    """The plan of a battle. `version` is the plan that the form was drawn from."""
+    """The plan of a battle. `version` is that of the plan the form was drawn from."""
 
     version = Version()
     size = forms.IntegerField(

@@ -1,9 +1,9 @@
-"""The report of a battle on one form: who won, VP, and what each side's units did (section 5).
+"""The report form of a battle: who won, VP, and what each side's units did (section 5).
 
-The fields of a side begin with its colour: `blue-fell`, `blue-held`, `blue-marked` (keys of units, several),
+The fields of a side begin with its color: `blue-fell`, `blue-held`, `blue-marked` (keys of units, several),
 `blue-vp`, `blue-secondary_vp`, `blue-tokens`, `blue-agenda`, `blue-confirmed` ("AGENDA/0", several),
 `blue-claims` (places, several), `blue-ask-NAME`, `blue-conceded`, `blue-xp-KEY`, `blue-sp`.
-Without `blue-shown` they were not in the form, and nothing is read of that side.
+Without `blue-shown` the form did not include that side, and the side is ignored.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ DRAW = "draw"
 
 
 class SideReport(forms.Form):
-    """What a side reports: at first what it reported before, or the `tally` taken at the table.
+    """The report of one side, initially what it reported before, or the `tally` from the table.
 
     `state` is the state of its Register, None for a guest.
     """
@@ -69,7 +69,7 @@ class SideReport(forms.Form):
         data: Any = None,
         tally: Tally | None = None,
     ) -> None:
-        #: Whether its part of the form is missing: nothing ticked and nothing asked are not the same.
+        #: Whether its part of the form is missing, which is different from a part with nothing ticked.
         self.missing = data is not None and f"{side.colour}-shown" not in data
         super().__init__(None if self.missing else data, prefix=side.colour)
         self.battle, self.side, self.other, self.state = battle, side, other, state
@@ -97,7 +97,7 @@ class SideReport(forms.Form):
         )  # fmt: skip
 
     def facts(self) -> Facts:
-        """Return what was entered, or was reported before. A number that makes no sense counts as 0."""
+        """Return the entered facts, or else those reported before. An invalid number counts as 0."""
         if not self.is_bound:
             return self.kept
         said = entered(self)
@@ -130,13 +130,13 @@ class SideReport(forms.Form):
 
     @cached_property
     def agenda_in_play(self) -> Agenda | None:
-        """The Agenda in play at the end: the one that was brought, or what a Contingency Plan made of it."""
+        """The Agenda in play at the end: the one that was brought, or the one a Contingency Plan switched to."""
         chosen = self["agenda"].data if self.is_bound else self.kept.agenda
         return self.book.agendas.get(chosen or self.brought) if self.brought else None
 
     @property
     def _switchable(self) -> list[Agenda]:
-        """The Agendas that may be in play at the end, if there is a choice (R21)."""
+        """Return the Agendas that may be in play at the end, if there is a choice (R21)."""
         if not self.state or not self.brought or CONTINGENCY_PLAN not in self._army.assets:
             return []
         return open_agendas(self.book, self.state)
@@ -153,7 +153,7 @@ class SideReport(forms.Form):
         return dict(self._mission.asks) if self._mission and mine else {}
 
     def _conditions(self) -> list[tuple[str, str]]:
-        """The conditions its player confirms, with the values of their boxes."""
+        """Return the conditions that its player confirms, with the values of their checkboxes."""
         if not self.agenda_in_play:
             return []
         texts = confirmations(self.agenda_in_play.progress)
@@ -166,7 +166,7 @@ class SideReport(forms.Form):
         return [(str(place), text) for place, text in enumerate(texts)]
 
     def context(self, *, mine: bool) -> dict[str, Any]:
-        """Return what the template needs for this side."""
+        """Return the template context of this side."""
         facts = self.facts()
         violations = errors_as_context(self)
         rows = list(self._rows(facts, violations))
@@ -244,7 +244,7 @@ class SideReport(forms.Form):
         return self.agenda_in_play.marks if self.agenda_in_play else None
 
     def _secondary_counts(self) -> bool:
-        """Whether anybody's Agenda or the mission looks at VP from secondary objectives."""
+        """Whether any Agenda or the mission counts VP from secondary objectives."""
         conditions = [entry.when for entry in self._mission.end_of_game] if self._mission else []
         for side in (self.side, self.other):
             arc = self.book.agendas.get(side.report.get("agenda") or side.army.get("agenda", ""))
@@ -273,7 +273,7 @@ class SideReport(forms.Form):
         }  # fmt: skip
 
     def outcome(self) -> str:
-        """How often the Agenda progresses, by what the form says (R25). The form has to be taken before."""
+        """Return a text on how often the Agenda progresses (R25). The side's `report` must hold the form's facts."""
         if self.agenda_in_play is None or self.state is None:
             return ""
         report = report_of(self.book, self.battle, self.side, self.other)
@@ -311,7 +311,7 @@ class ReportForm(forms.Form):
         data: Any = None,
         **kept: Any,
     ) -> None:
-        """`kept` are values of further fields that were entered before."""
+        """Take `kept`, initial values of further fields that were entered before."""
         winner = (battle.winner or DRAW) if battle.version else ""
         super().__init__(
             data, initial={"winner": winner, "mission": battle.mission, "notes": battle.notes, **kept}
@@ -336,16 +336,16 @@ class ReportForm(forms.Form):
         )  # fmt: skip
 
     def is_valid(self) -> bool:
-        """Return whether the report and both sides make sense."""
+        """Return whether the report and both sides are valid."""
         return all([super().is_valid(), *(side.is_valid() for side in self.sides)])
 
     def clean(self) -> None:
-        """Refuse a form without one of the sides."""
+        """Refuse a form that lacks one of the sides."""
         if any(side.missing for side in self.sides) and "version" not in self.errors:
             self.add_error(None, str(INCOMPLETE))
 
     def report(self) -> BattleReport:
-        """Return what was entered, for `reports.report`."""
+        """Return the entered report, for `reports.report`."""
         said = entered(self)
         return BattleReport(
             winner="" if said["winner"] == DRAW else said["winner"],
@@ -356,20 +356,20 @@ class ReportForm(forms.Form):
         )
 
     def add_violations(self, refusal: RuleViolation) -> None:
-        """Show each violation at the side, the field or the unit it is about."""
+        """Show each violation next to the side, the field or the unit it is about."""
         sides: dict[str, forms.Form] = {side.colour: side for side in self.sides}
         for violation in refusal.violations:
             form = sides.get(violation.about.partition(" ")[0], self)
             add_violations(form, RuleViolation([violation]))
 
     def drop_errors(self) -> None:
-        """Forget all errors, where the form is only reckoned."""
+        """Drop all errors, for a form that is only recalculated."""
         for form in (self, *self.sides):
             form.errors.clear()
 
     def context(self, *, mine: set[str]) -> dict[str, Any]:
-        """Return what the template needs; `mine` are the colors that are open from the start."""
-        # Neither is saved: the rules judge what the form says.
+        """Return the template context; `mine` are the colors whose parts are open at first."""
+        # The rules check the values of the form; neither the battle nor the sides are saved.
         winner = entered(self).get("winner", "") if self.is_bound else self.initial["winner"]
         self.battle.winner = "" if winner == DRAW else winner
         for side in self.sides:

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('planned', 'planned'), ('ready', 'ready'), ('in_play', 'in play'), ('reported', 'reported'), ('disputed', 'disputed'), ('sequence', 'in its sequence'), ('closed', 'closed'), ('cancelled', 'cancelled')], default='planned', max_length=10)),
+                ('status', models.CharField(choices=[('planned', 'planned'), ('ready', 'ready'), ('in_play', 'in play'), ('reported', 'reported'), ('disputed', 'disputed'), ('sequence', 'in its sequence'), ('closed', 'closed'), ('cancelled', 'canceled')], default='planned', max_length=10)),
                 ('size', models.PositiveIntegerField()),
                 ('rank_table', models.CharField(blank=True, max_length=20)),
                 ('owner', models.CharField(blank=True, max_length=4)),

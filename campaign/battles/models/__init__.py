@@ -1,4 +1,4 @@
-"""Battles with their sides, what lies on the table, their dice, and amendments of battles that are over."""
+"""Models of battles: their sides, table state, dice, and amendments after their sequence has begun."""
 
 from .amendment import Amendment
 from .battle import Battle, Side

@@ -1,4 +1,4 @@
-"""A revision: what an organizer changes of a battle on which others have built already, until it is applied."""
+"""Amendment: an organizer's change to a battle that later results build on, not in effect until it is applied."""
 
 from __future__ import annotations
 
@@ -72,5 +72,5 @@ class Amendment(models.Model):
         return gettext("{battle}: {what}", battle=self.battle, what=self.get_what_display())
 
     def get_absolute_url(self) -> str:
-        """The page that shows what it comes to."""
+        """Return the URL of the page that shows its result."""
         return reverse("battles:amendment", args=[self.pk])

@@ -19,7 +19,7 @@ from rules.core.translation import gettext
 
 
 class Status(models.TextChoices):
-    """Where a battle stands."""
+    """The status of a battle."""
 
     PLANNED = "planned", gettext_lazy("planned")
     READY = "ready", gettext_lazy("ready")
@@ -31,20 +31,19 @@ class Status(models.TextChoices):
     CANCELLED = "cancelled", gettext_lazy("canceled")
 
 
-#: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
+#: States before play begins: armies may still be changed, and are hidden from the opponent.
 BEFORE_PLAY = (Status.PLANNED, Status.READY)
 
 
 class Battle(models.Model):
-    """A battle of two sides, from its plan to the end of both sequences; `campaign.battles.state_machine` has its
-    states.
+    """A battle of two sides, from its plan to the end of both sequences.
 
-    `size` is army points (R18). `owner` is the colour whose Turning Point Mission is played, or empty (R22), and
-    `turning_point` the Story Arc it belongs to: its owner may be in another arc before the other side is done.
-    `terms` are those of the campaign when the battle began: its sequence plays by them, whatever changes meanwhile.
-    `date`, `place` and `arrangements` are what the players have agreed on. `reported_by` is the player whose report
-    it is, whoever wrote it down. `plan_version` counts changes of the plan and `version` reports, so that nobody
-    changes or confirms what has changed meanwhile.
+    `campaign.battles.state_machine` has its states. `size` is army points (R18). `owner` is the color whose Turning
+    Point Mission is played, or empty (R22), and `turning_point` the Story Arc it belongs to, because its owner may
+    start another arc before the other side is done. `terms` are the campaign rules when the battle began; its
+    sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the players
+    agreed on. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version` counts
+    changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
     """
 
     Status = Status
@@ -93,18 +92,18 @@ class Battle(models.Model):
         return gettext("Battle {number}", number=self.number)
 
     def get_absolute_url(self) -> str:
-        """The page that shows where the battle stands."""
+        """Return the URL of the battle's page."""
         return reverse("battles:detail", args=[self.pk])
 
     @property
     def stage(self) -> str:
-        """How far the battle has come, in a word that is another one after each state and each report."""
+        """A token of the battle's progress that changes with each status and each report."""
         return f"{self.status}-{self.version}"
 
     @property
     def armies_hidden(self) -> bool:
-        """Whether its armies are their players' secret: until it begins, and for good if it was canceled before. Only
-        a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
+        """Whether its armies are hidden: until it begins, and forever if it was canceled before that. Otherwise,
+        canceling would reveal the opponent's army. `terms` are set only once a battle has begun.
         """
         never_begun = self.status == Status.CANCELLED and self.terms is None
         return self.status in BEFORE_PLAY or never_begun
@@ -113,11 +112,11 @@ class Battle(models.Model):
 class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).
 
-    `army` and `report` hold what was mustered and reported, in the form of `campaign.battles.report_data`; `version`
-    counts the armies mustered. `acting_user` is the organizer who said that they act for it though they play the other
-    side. `step` is the step of the sequence it stands at (0 before, 11 when done), `answers` those of that step,
-    `turn` counts answers and undos so that a form drawn before the last one changes nothing. `rival` is the
-    opponent's unit it named in step 5: null until it has named, empty for nobody.
+    `army` and `report` hold the army and the report in the form of `campaign.battles.report_data`; `version` counts
+    changes of the army. `acting_user` is the organizer who plays the other side and has confirmed acting for this
+    one. `step` is its step of the sequence (0 before, 11 when done), and `answers` are those of that step. `turn`
+    counts answers and undos, so that an outdated form changes nothing. `rival` is the opponent's unit it named in
+    step 5: null until it has named one, empty for none.
     """
 
     BLUE, RED = "blue", "red"
@@ -171,17 +170,17 @@ class Side(models.Model):
 
     @property
     def own_register(self) -> Register:
-        """The Register of a side that has one. Raises ValueError for a guest's."""
+        """The Register of the side. Raises ValueError for a guest's side."""
         if self.register is None:
             raise ValueError(f"{self} is a guest")
         return self.register
 
     @property
     def is_guest(self) -> bool:
-        """Whether no Register stands on this side."""
+        """Whether the side has no Register."""
         return self.register_id is None
 
     @property
     def done(self) -> bool:
-        """Whether its sequence is over; a guest has none."""
+        """Whether its sequence is over. A guest has none."""
         return self.is_guest or self.step == self.DONE

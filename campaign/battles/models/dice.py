@@ -1,4 +1,4 @@
-"""The dice that the app rolled in a battle: the seeds they follow from, and every draw."""
+"""Dice that the app rolled in a battle: the seeds they are computed from, and every draw."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from rules.core.dice import LONGEST_WORD
 
 
 class DiceSeed(models.Model):
-    """A seed of a battle's dice. `commitment` is public from the start, `secret` after the battle. Players choose the
-    words and may change them until the first draw. Draws after a seed was revealed use a new seed with the next
-    `number`. No page shows `secret` (32 bytes); pages use `shown`.
+    """A seed of a battle's dice.
+
+    `commitment` is public from the start, `secret` (32 bytes) after the battle. Players choose the words and may
+    change them until the first draw. Draws after a seed was revealed use a new seed with the next `number`. No page
+    shows `secret`; pages use `shown`.
     """
 
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="dice_seeds")
@@ -47,7 +49,7 @@ class DiceSeed(models.Model):
 
     @property
     def words(self) -> tuple[str, str]:
-        """Blue's word and red's; empty where nobody has mixed one in."""
+        """Blue's word and red's; empty if the player has not added one."""
         return self.blue_word, self.red_word
 
     @property
@@ -57,9 +59,10 @@ class DiceSeed(models.Model):
 
 
 class Draw(models.Model):
-    """Dice of one pool, or tokens out of one bag, that the app drew. It is never changed and never deleted. `step` and
-    `ordinal` are those of the roll: the first of a step is 1, and dice that were typed in count, too. Either
-    `die` or `bag` (each token by its name, sorted) is the source. A roll that is undone and made again is another row
+    """Dice of one pool, or tokens from one bag, that the app drew. It is never changed or deleted.
+
+    `step` and `ordinal` identify the roll: the first of a step is 1, and dice typed in by hand count too. Either
+    `die` or `bag` (each token by its name, sorted) is the source. A roll that is undone and made again is a new row
     with the same label and the same seed, and so the same faces.
     """
 
@@ -92,5 +95,5 @@ class Draw(models.Model):
 
     @property
     def label(self) -> str:
-        """What it was drawn for, as it stands in the text that the faces follow from."""
+        """The purpose of the draw, as written in the text that the faces are computed from."""
         return f"{self.colour}/{self.step}/{self.ordinal}/{self.pool}"

@@ -1,4 +1,4 @@
-"""What lies at the table beside the armies: a side's Command Hand, and who was defeated so far."""
+"""Table state of a battle in play: a side's Command Hand, and the units defeated so far."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ def _words(length: int) -> ArrayField:
 
 
 class CommandHand(models.Model):
-    """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile. It is secret
-    until the battle is closed, so it stands apart from the side, says nothing but its size of itself, and is read
-    through `campaign.battles.queries.table` alone.
+    """The Command Hand of a side (R24): slugs of its cards, and of those on the discard pile.
+
+    It is secret until the battle is closed. That is why it is separate from the side, its text shows only its size,
+    and pages read it only through `campaign.battles.queries.table`.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="hand")
@@ -37,8 +38,9 @@ class CommandHand(models.Model):
 
 
 class Tally(models.Model):
-    """Who was defeated at the table so far for a side: keys of its units, and Agenda tokens. The report starts from it.
-    `version` counts changes, so that a page knows whether it shows the last one.
+    """Units of a side defeated at the table so far (by key), and its Agenda tokens: initial values of the report.
+
+    `version` counts changes, so that a page knows whether it shows the latest one.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="tally")

@@ -1,1 +1,1 @@
-"""Armies on paper."""
+"""Printable armies."""

@@ -1,6 +1,6 @@
-"""The muster sheet of a side: its army as it is fielded, with everything that holds for each unit.
+"""Printable army sheet of a side: its army, with all upgrades and effects of each unit.
 
-It is read at the table by both players, so a Command Hand is never on it (R24).
+Both players read it at the table, so it never shows a Command Hand (R24).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.register.state import RegisterState
 
 
 def is_printable(view: SideView) -> bool:
-    """Whether there is an army of a Register that whoever looks may see, and that has not been through its sequence."""
+    """Return whether the viewer may see this army of a Register, and its sequence is not over."""
     side = view.side
     return not side.is_guest and side.army_chosen and not view.hidden and side.battle.status in FIELDED
 
@@ -33,7 +33,7 @@ def is_printable(view: SideView) -> bool:
 def army_pages(
     book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper
 ) -> list[FlowLeaf]:
-    """The pages of a side that has mustered. `allowed` are the army points that it may field (R18, R20)."""
+    """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20)."""
     army = army_of(book, side.army)
     units = [
         _unit(book, state, key, upgrades) for key, upgrades in army.fielded.items() if key in state.dossiers

@@ -1,1 +1,1 @@
-"""What the pages of battles read."""
+"""Queries for the pages of battles."""

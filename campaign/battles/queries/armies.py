@@ -1,4 +1,4 @@
-"""Armies and reports of a battle as its page shows them."""
+"""Armies and reports for the page of a battle."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 
-#: While an army is fielded: nobody takes it to the table, or looks at it by the core rules, once that is over.
+#: States in which an army is printed and checked by the core rules; once the battle is fought, nobody needs either.
 FIELDED = (*BEFORE_PLAY, *FOUGHT)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitLine:
-    """A unit of an army. `marks` are what the report says: its name, and its word for readers."""
+    """A unit of an army. `marks` are its marks from the report, each as a name and its text for screen readers."""
 
     label: str
     card: str
@@ -49,8 +49,10 @@ class UnitLine:
 
 @dataclass(slots=True)
 class SideView:
-    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_act_for`: see `access`. `state`
-    is its Register as the battle has it (`states_in`), that of a guest empty.
+    """A side on the page of its battle.
+
+    `hidden`: the viewer may not see its army yet; `may_act_for`: see `access`. `state` is its Register's state for
+    this battle (`states_in`), empty for a guest.
     """
 
     side: Side
@@ -72,15 +74,16 @@ class SideView:
 
 
 def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
-    """The rank limits that a battle looks at: those agreed on, else those of its size (R18)."""
+    """Return the rank limits of a battle: the agreed ones, or else those of its size (R18)."""
     agreed = [limits for limits in book.rank_limits if limits.format == battle.rank_table]
     return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
 
 
 def states_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, RegisterState]:
-    """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field. What
-    the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
-    changes a Register in the field, and the report is checked against what it says now.
+    """Return the states of a battle's Registers by primary key: current until the sequence, then as the battle began.
+
+    Changes by the sequence, or by edits after it, do not belong to the army that fought. Before the sequence, only a
+    correction can change a Register in a battle, and the report is checked against the corrected state.
     """
     if battle.status in FIELDED:
         return projection.states_of(registers)
@@ -88,8 +91,9 @@ def states_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Reg
 
 
 def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
-    """Return both sides of a battle, blue first, as this user sees them. Opponents see an army once the battle begins
-    (`Battle.armies_hidden`).
+    """Return both sides of a battle, blue first, as this user sees them.
+
+    Opponents see an army once the battle begins (`Battle.armies_hidden`).
     """
     states = states_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(role, battle, pair, states) for pair in both_ways(battle)]
@@ -140,7 +144,7 @@ def _own_units(book: Rulebook, state: RegisterState, side: Side, army: rules.Arm
     dossiers = everyone(state)
     for key, upgrades in army.fielded.items():
         if key not in dossiers:
-            continue  # its joining was taken back
+            continue  # the unit's joining was undone
         unit = book.units[dossiers[key].card]
         yield UnitLine(
             label=unit_label(book, state, key),
@@ -200,7 +204,7 @@ def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class PlainCheck:
-    """What the core rules say to an army: violations for `components/refusal.html`, and what the check leaves out."""
+    """The result of the core rules check: violations for `components/refusal.html`, and what the check leaves out."""
 
     violations: Sequence[dict[str, str]]
     differences: Sequence[str]
@@ -208,8 +212,10 @@ class PlainCheck:
 
 
 def plain_check(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
-    """Look at an army without what its Register adds. Not at its Command Hand, which may be secret, nor at its Battle
-    Deck: both are the same with a Register.
+    """Check an army by the core rules, without the additions of its Register.
+
+    The check skips the Command Hand, which may be secret, and the Battle Deck: the rules for both are the same with a
+    Register.
     """
     plain = replace(as_plain(book, state, army, terms.size), battle_cards=())
     return PlainCheck(
@@ -220,7 +226,9 @@ def plain_check(book: Rulebook, state: RegisterState, army: Army, terms: BattleT
 
 
 def plain_side(side: Side) -> PlainArmy:
-    """Return the army that a side fielded, with lent units and equipment, including units that have fallen since."""
+    """Return the army that a side fielded, with lent units and equipment, including units that have since become
+    casualties.
+    """
     register = side.own_register
     book, state = session.rulebook_for(register), states_in(side.battle, [register])[register.pk]
     with_the_fallen = replace(state, dossiers=everyone(state))

@@ -1,4 +1,4 @@
-"""Battles as lines of a list: status, result, sides."""
+"""Lists of battles: status, result, sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.core.translation import gettext, ngettext
 
 
 def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
-    """Both sides of a battle, blue first, each with the other. Without a query where they are prefetched."""
+    """Return both sides of a battle, blue first, each paired with the other. No query if they are prefetched."""
     blue, red = battle.sides.all()
     return [(blue, red), (red, blue)]
 
@@ -35,21 +35,21 @@ class BattleLine:
 
     @property
     def url(self) -> str:
-        """Its page."""
+        """The URL of its page."""
         return self.battle.get_absolute_url()
 
     def fought_by(self, user: User) -> bool:
-        """Whether a Register of the user's fights in it."""
+        """Return whether one of the user's Registers fights in it."""
         return user.pk in fighters_of(self.battle)
 
 
 def battles_of(campaign: Campaign) -> QuerySet[Battle]:
-    """All battles of a campaign, newest first, ready for `lines_of`."""
+    """Return all battles of a campaign, newest first, ready for `battle_lines`."""
     return campaign.battles.prefetch_related(SIDES)
 
 
 def battle_lines(battles: Iterable[Battle]) -> list[BattleLine]:
-    """Battles (with their sides) as lines of a list."""
+    """Return battles (with their sides) as list lines."""
     return [_battle_line(battle) for battle in battles]
 
 
@@ -70,12 +70,12 @@ def _battle_line(battle: Battle) -> BattleLine:
 
 
 def open_amendment_of(battle: Battle) -> Amendment | None:
-    """What is being undone or corrected of a battle and neither applied nor dropped yet."""
+    """Return the open amendment of a battle, neither applied nor dropped yet."""
     return battle.amendments.filter(state=Amendment.State.OPEN).select_related("made_by").first()
 
 
 def status_text(battle: Battle) -> str:
-    """Where a battle stands, in a few words."""
+    """Return the status of a battle in a few words."""
     (blue, red), _ = both_ways(battle)
     match battle.status:
         case Battle.Status.PLANNED:
@@ -98,14 +98,14 @@ def status_text(battle: Battle) -> str:
 
 
 def result(battle: Battle) -> str:
-    """Victory points, blue to red, where a report has any."""
+    """Return the victory points, blue to red, if the report has any."""
     (blue, red), _ = both_ways(battle)
     known = battle.version and (blue.victory_points or red.victory_points)
     return f"{blue.victory_points} : {red.victory_points}" if known else ""
 
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
-    """What battles are called, for the pages of the Registers."""
+    """Return the names of battles for the pages of the Registers."""
     found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
     return {
         str(battle.pk): BattleName(

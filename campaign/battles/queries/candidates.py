@@ -1,4 +1,4 @@
-"""The Registers that may fight in a new battle, and why others may not."""
+"""Registers that may fight in a new battle, and the reasons why others may not."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ GONE = gettext_lazy("its player does not play in the campaign now")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22). `own` are
-    the user's, `mine` those that the user may lead: an organizer all of them.
+    """A Register of the campaign as a side of a new battle.
+
+    `why` is the reason it may not fight; `may` and `must` are about its Turning Point Mission (R22). `own` marks the
+    user's Registers, `mine` those the user may choose as their own side: all of them for an organizer.
     """
 
     register: Register
@@ -40,7 +42,7 @@ class Candidate:
 
 
 def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
-    """The Registers of a campaign as sides of a new battle, the user's own first: two queries."""
+    """Return the Registers of a campaign as sides of a new battle, the user's own first: two queries."""
     listed = registers_of(campaign).annotate(
         is_busy=Exists(Side.objects.filter(register=OuterRef("pk"), open=True)),
         is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),

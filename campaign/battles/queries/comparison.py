@@ -1,6 +1,6 @@
-"""Two Registers beside each other, as players look at them before a battle.
+"""Compare two Registers before a battle.
 
-All of it stands on the pages of the Registers, which every member sees; of armies and Command Hands there is nothing.
+Everything here is also on the Registers' pages, which every member sees. Armies and Command Hands are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rules.register.upgrade_slots import spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A Dossier in a few words; `setbacks` is how many it has, `points` what it costs with all its upgrades."""
+    """A Dossier in brief; `setbacks` is its number of Setbacks, `points` its cost with all its upgrades."""
 
     label: str
     rank: str
@@ -42,8 +42,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Half:
-    """One of the two. `extra` are its reinforcements against the other, in points (R20). `may`, `must`: whether its
-    Turning Point Mission is open (R22). `trait` is its Paragon's.
+    """One of the two Registers.
+
+    `extra` is its reinforcements against the other, in points (R20). `may` and `must` say whether it may or must play
+    its Turning Point Mission (R22). `trait` is its Paragon's.
     """
 
     line: RegisterLine
@@ -58,18 +60,18 @@ class Half:
 
     @property
     def veterans(self) -> int:
-        """How many of its units have a Veteran Rank."""
+        """The number of its units with a Veteran Rank."""
         return sum(unit.veteran_rank > 0 for unit in self.units)
 
     @property
     def setbacks(self) -> int:
-        """How many Setbacks its units have together."""
+        """The total number of Setbacks on its units."""
         return sum(unit.setbacks for unit in self.units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """A rank that either has units of."""
+    """A rank in which at least one Register has units."""
 
     slug: str
     name: str
@@ -79,7 +81,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToCome:
-    """A battle between the two that is not fought yet, and what each army may cost, in points (R20)."""
+    """A planned battle between the two, and the points limit of each army (R20)."""
 
     battle: Battle
     one: int
@@ -88,7 +90,7 @@ class ToCome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Both, what they have fought out (`won`, `drawn`, `lost`, as the first saw it), and what is to come."""
+    """Both Registers, their past battles (`won`, `drawn`, `lost` from the first one's side), and their planned ones."""
 
     one: Half
     other: Half
@@ -100,12 +102,12 @@ class Comparison:
 
     @property
     def favoured(self) -> Half | None:
-        """The one that may bring reinforcements (R20)."""
+        """The Register that may bring reinforcements (R20)."""
         return next((half for half in (self.one, self.other) if half.extra), None)
 
 
 def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
-    """Two Registers of a campaign, with their owners: three queries."""
+    """Compare two Registers of a campaign, given with their owners: three queries."""
     left, right = register_lines([one, other])
     first, second = _half(left, right), _half(right, left)
     against = Side.objects.filter(register=other.pk).values("battle")

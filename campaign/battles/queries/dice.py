@@ -1,4 +1,4 @@
-"""The dice of a battle as they are read: seeds, draws of the app, what was typed in, and what was taken back."""
+"""Dice of a battle for display: seeds, draws by the app, dice typed in by hand, and undone rolls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.core.dice import FORMAT
 from rules.core.translation import gettext, gettext_noop
 from rules.register.upgrade_slots import spoken
 
-#: What each pool is for, by the beginning of its key.
+#: The purpose of each pool, by the beginning of its key.
 _WHAT = {
     "tokens": gettext_noop("order tokens"),
     "reward": gettext_noop("a reward"),
@@ -39,9 +39,10 @@ _WHAT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one). `taken_back`
-    are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way. `repeats` is
-    the number of the first draw of the same roll, if this is not the first.
+    """Dice or tokens drawn together: by the app (with a `number`), or typed in by hand (without one).
+
+    `taken_back` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
+    step. `repeats` is the number of the first draw of the same roll, if this is not the first.
     """
 
     side: Side
@@ -61,19 +62,20 @@ class Drawn:
 
     @property
     def dice(self) -> list[dict[str, str]]:
-        """Dice as `components/dice.html` takes them."""
+        """Return the dice as `components/dice.html` takes them."""
         return [{"die": self.die, "face": face} for face in self.faces] if self.die else []
 
     @property
     def tokens(self) -> str:
-        """Order tokens in words."""
+        """The order tokens as text."""
         return "" if self.die else ", ".join(spoken(face) for face in self.faces)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """The commitment for the dice of a battle: the seed in use, and the word of each player by side. `own` are the
-    sides whose word the viewer may still change.
+    """The commitment for the dice of a battle: the current seed, and each player's word by side.
+
+    `own` are the sides whose word the viewer may still change.
     """
 
     seed: DiceSeed
@@ -82,7 +84,7 @@ class Promise:
 
 
 def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
-    """The seed in use, or the last that was; None for a battle older than its dice. It carries its sides."""
+    """Return the current seed, or the last one used, with its sides; None for a battle that predates the dice."""
     seeds = battle.dice_seeds.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk"))))
     seed = seeds.last()
     if seed is None:
@@ -96,8 +98,10 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
 
 
 def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
-    """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers. Typed ones are
-    those of finished steps that count, which are among its `entries_of`: two queries, however many there are.
+    """Return all dice of a battle, ordered by side, step and roll: two queries, however many dice there are.
+
+    The battle has its sides with their Registers loaded. Typed dice are those of finished steps that count, which are
+    among its `entries_of`.
     """
     sides = [side for side in battle.sides.all() if side.register]
     states = projection.states_of([side.own_register for side in sides])
@@ -117,8 +121,9 @@ def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
 
 
 def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
-    """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned. They
-    are older than the seals, or their seed was still secret where the campaign was brought from.
+    """Return whether the app rolled any answer with a seed unknown here, so that it cannot be checked.
+
+    Such dice predate the seeds, or their seed was still secret when the campaign was exported.
     """
     sides = [side for side in battle.sides.all() if side.register]
     answers = [item for one in (*entries, *sides) for item in one.answers]
@@ -126,7 +131,9 @@ def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
 
 
 def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
-    """The same as plain values, for whoever checks it: docs/trust.md has the format. A secret seed is null."""
+    """Return the seeds and dice as plain values for verification: docs/trust.md has the format. A secret seed is
+    null.
+    """
     drawn = list(drawn)
     return {
         "format": FORMAT,
@@ -159,7 +166,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
 
 
 def entries_of(battle: Battle) -> list[LedgerEntry]:
-    """What both ledgers keep of the battle and what counts, in the order in which it was played."""
+    """Return both ledgers' entries of the battle that count, in the order of play."""
     entries = LedgerEntry.objects.filter(battle=str(battle.pk), undone_by__isnull=True)
     return list(entries.order_by("register", "place", "position"))
 

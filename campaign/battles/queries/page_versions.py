@@ -1,4 +1,5 @@
-"""Version tokens of the pages of a battle: a page carries its token, and its poll, every few seconds, sends it back.
+"""Version tokens of a battle's pages. A page sends its token back when it polls, every few seconds.
+
 Each takes one small query, and is empty for a battle that the user may not see.
 """
 
@@ -15,26 +16,26 @@ from campaign.battles.models import Battle, Side
 
 
 def page_version(battle: Battle) -> str:
-    """The token of the page of a battle that shows these rows."""
+    """Return the version token of the battle page drawn from these rows."""
     army_chosen = (side.army_chosen for side in battle.sides.all())
     return _page(battle.status, battle.version, battle.plan_version, army_chosen)
 
 
 def page_version_now(user: User, battle: UUID) -> str:
-    """The token that the page would have now: one query."""
+    """Return the current version token of the battle page: one query."""
     names = ("battle__status", "battle__version", "battle__plan_version", "army_chosen")
     rows = list(sides_seen(user, battle).values_list(*names))
     return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
 
 def table_version_now(user: User, battle: UUID) -> str:
-    """The token that the table page would have now (`table.seen`): one query."""
+    """Return the current version token of the table page (`table_version`): one query."""
     rows = list(sides_seen(user, battle).values_list("battle__status", "tally__version"))
     return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""
 
 
 def sides_seen(user: User, battle: UUID) -> QuerySet[Side]:
-    """Both sides of a battle, blue first; none where the user may not see it."""
+    """Return both sides of a battle, blue first; none if the user may not see it."""
     return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_for(user)).order_by("colour")
 
 

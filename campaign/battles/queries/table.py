@@ -1,4 +1,4 @@
-"""A battle in play as its players look at it between two activations: units, what holds for them, who is defeated."""
+"""A battle in play at the table: units, their current effects, and those defeated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import spoken
 
-#: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
+#: Marks of a unit at the table: the service's word, the icon, the column, and the sentence about the unit.
 WORDS = {
     "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
     "contesting": ("objective", gettext_noop("held"), gettext_noop("{unit} holds an objective")),
@@ -32,7 +32,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something that a unit is or is not; `spoken` names the unit."""
+    """A checkbox for one mark of a unit; `spoken` names the unit for screen readers."""
 
     word: str
     icon: str
@@ -43,7 +43,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A unit in the field. `terms` as `components/term.html` takes them: those with a kind are told at once."""
+    """A unit in a battle. `terms` are as `components/term.html` takes them; those with a kind are shown at once."""
 
     key: str
     label: str
@@ -58,18 +58,20 @@ class UnitRow:
 
     @property
     def marks(self) -> list[Mapping[str, Any]]:
-        """Trait, Setbacks and Commendations."""
+        """The unit's Trait, Setbacks and Commendations."""
         return [term for term in self.terms if term.get("kind")]
 
     @property
     def keywords(self) -> str:
-        """Keywords, printed and gained, in a line."""
+        """The unit's keywords, printed and gained, in one line."""
         return " · ".join(str(term["name"]) for term in self.terms if not term.get("kind"))
 
 
 @dataclass(slots=True, kw_only=True)
 class TableSide:
-    """A side at the table. `tokens` is None where its Agenda counts none, `version` that of its tally (none yet: 0)."""
+    """A side at the table. `tokens` is None if its Agenda counts none; `version` is that of its tally (0 without
+    one).
+    """
 
     side: Side
     faction: str
@@ -85,7 +87,7 @@ class TableSide:
 
 
 def table_sides(user: User, battle: Battle) -> list[TableSide]:
-    """Both sides of a battle in play, blue first."""
+    """Return both sides of a battle in play, blue first."""
     sides = list(battle.sides.all())
     book = book_of(next(side for side in sides if side.register))
     states = projection.states_of([side.register for side in sides if side.register])
@@ -104,12 +106,12 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
 
 
 def tallies_of(battle: Battle) -> dict[int, Tally]:
-    """Who was defeated so far, by the key of the side: one query."""
+    """Return the tallies of a battle by primary key of the side: one query."""
     return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
 
 
 def table_version(battle: Battle, sides: Iterable[TableSide]) -> str:
-    """What the page of the table has shown, in a word that changes when it does."""
+    """Return the version token of the table page, which changes whenever its content does."""
     return "-".join([battle.status, *(str(each.version) for each in sides)])
 
 
@@ -141,7 +143,7 @@ def _rows(
     barred = book.agendas[army.agenda].marks if "marked" in words else None
     for key, upgrades in army.fielded.items():
         if key not in state.dossiers:
-            continue  # its joining was taken back
+            continue  # the unit's joining was undone
         shown = unit_card(book, state, state.dossiers[key], side.own_register)
         label = unit_label(book, state, key)
         no_mark = bool(barred) and barred.source == "non_paragon" and shown["is_paragon"]
@@ -199,7 +201,7 @@ Card = CommandCard | ParagonCommandCard
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A Command Hand as one person sees it. `cards` are those not discarded yet; None where they are secret."""
+    """A Command Hand as one person sees it. `cards` are those not discarded yet; None if they are secret."""
 
     size: int
     discarded: Sequence[Card]
@@ -220,7 +222,7 @@ def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
 
 
 def own_hands(user: User) -> QuerySet[CommandHand, Any]:
-    """All hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
+    """Return all hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
     found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
     return found.values(
         "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
@@ -228,6 +230,6 @@ def own_hands(user: User) -> QuerySet[CommandHand, Any]:
 
 
 def _cards(book: Rulebook, slugs: Sequence[str]) -> list[Card]:
-    """The cards in the order in which they lie; one that has left the catalogue is left out."""
+    """Return the cards in their order, leaving out any that have left the catalogue."""
     found = (book.command_cards.get(slug) or book.commands.get(slug) for slug in slugs)
     return [card for card in found if card]

@@ -1,1 +1,1 @@
-"""What an amendment does: the ledgers that it reaches, replayed from the changed battle on."""
+"""Replay of the ledgers that an amendment reaches, from the changed battle on."""

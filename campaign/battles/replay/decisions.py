@@ -1,4 +1,4 @@
-"""The decisions of an open amendment, as lines for `rules.post_battle.rematch_answers`.
+"""Convert the decisions of an open amendment to lines for `rules.post_battle.rematch_answers`.
 
 A decision is plain data, one of
     {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...", "source": "app", "by": key}
@@ -6,7 +6,7 @@ A decision is plain data, one of
     {"register": key, "place": 12, "skip": true}                         skip this action between battles
     {"side": key, "unit": "3", "skip": true}                             leave this unit out of the army
     {"register": key, "place": 12, "unit": "3", "skip": true}            leave this unit out of the award
-    {"register": key, "stands": ["R36", "3"]}                            let it stand against this rule
+    {"register": key, "stands": ["R36", "3"]}                            accept this violation of a rule
     {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
         how a correction by hand applies to a value that would be 11 now (`rules.adjustments.corrections`)
 """
@@ -32,16 +32,16 @@ from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rematch_answers import Fitted, Gap, Said, in_lines
 
-#: What decides where an answer of many parts comes from: dice of the table are named, then those of the app.
+#: Sources of an answer with several parts, in order of precedence: table dice first, then the app's.
 SOURCES = ("table", "app", "player")
-#: Acts between battles that may be left out where they cannot be any more.
+#: Actions between battles that may be left out if they are no longer possible.
 LEFT_OUT = (EntryType.EDIT, EntryType.CORRECT, EntryType.NAME, EntryType.ARC)
-#: Questions that are asked until the player is done: one answer may be left out, and the next one counts.
+#: Questions repeated until the player is done: one answer may be left out, and the next one counts.
 ASKED_ON = (RequestAid, EditRegister)
 
 
 class Wishes:
-    """What a revision takes back, corrects, and decides anew."""
+    """The answers that an amendment undoes, corrects and decides again."""
 
     def __init__(self, amendment: Amendment, kept: Iterable[Mapping[str, Any]] = ()) -> None:
         self.amendment = amendment
@@ -71,7 +71,7 @@ class Wishes:
             self.kept.setdefault((item["side"], item["step"]), []).append(item)
 
     def as_wanted(self, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
-        """The battle and its sides as they would be, as rows that are not saved."""
+        """Return copies of the battle and its sides as the amendment would leave them, not saved."""
         battle, sides = copy(battle), [copy(side) for side in sides]
         for side in sides:
             side.battle = battle
@@ -89,19 +89,19 @@ class Wishes:
         return battle, sides
 
     def annuls(self, battle: Battle) -> bool:
-        """Whether the battle counts no longer."""
+        """Return whether the amendment voids the battle."""
         return battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.ANNUL
 
     def lets_stand(self, register: Register, violation: Violation) -> bool:
-        """Whether it was decided that this stands though the rules are against it."""
+        """Return whether an organizer has accepted this violation."""
         return (str(register.pk), violation.rule, violation.about) in self.let_stand
 
     def touch(self, side: Side, step: int) -> bool:
-        """Whether anything of a step was taken back or decided anew."""
+        """Return whether any answer of a step was undone or decided again."""
         return (side.pk, step) in self.decided or self._asks(side, step, 0, any_place=True)
 
     def lines(self, side: Side, step: int, said: Sequence[Said]) -> dict[str, list[Said | Gap]]:
-        """What was said in a step, with what was decided since in its place, and gaps for what was taken back."""
+        """Return the answers of a step, with new decisions in their places, and gaps for undone answers."""
         lines = in_lines(said)
         for line in lines.values():
             for place, part in enumerate(line):
@@ -135,8 +135,9 @@ class Wishes:
 
 
 def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
-    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on, or where each
-    value has a choice of its own (`choices_of`).
+    """Return the decisions that leave out whatever stops an amendment, or accept its violations.
+
+    Empty if it cannot continue, or if each value has a choice of its own (`choices_of`).
     """
     if halt.conflicts:
         return []
@@ -160,8 +161,9 @@ def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
 
 
 def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`. Refuses a conflict
-    without a choice, and a choice that is not possible.
+    """Return the decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`.
+
+    Refuses a conflict without a choice, and a choice that is not possible.
     """
     if halt.entry is None:
         return []
@@ -178,14 +180,14 @@ def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, 
 
 
 def place_of(halt: ReplayConflict) -> dict[str, Any]:
-    """Where a question is asked, as a decision says it. Raises ValueError where a revision stops at none."""
+    """Return the side and step of a question, as a decision stores them. Raises ValueError if there is no question."""
     if halt.side is None or halt.step is None:
         raise ValueError("A question is asked in a step of a side")
     return {"side": halt.side.pk, "step": halt.step}
 
 
 def given(side: Side, steps: Iterable[LedgerEntry], wanted: Mapping[str, Any]) -> str:
-    """A word that is another one once what was answered at a step (and place) is."""
+    """Return a digest of the answers at a step (and place), to notice when they change."""
     walked = {entry.step: entry.answers for entry in steps}
     answers = [item["answer"] for item in {side.step: side.answers, **walked}.get(wanted["step"], ())]
     if "place" in wanted:
@@ -194,7 +196,7 @@ def given(side: Side, steps: Iterable[LedgerEntry], wanted: Mapping[str, Any]) -
 
 
 def items_of(answers: Sequence[Fitted]) -> list[dict[str, Any]]:
-    """The answers of a fit as a side or an entry keeps them."""
+    """Return the answers of a fit as a side or an entry stores them."""
     return [_item(fitted) for fitted in answers]
 
 
@@ -214,7 +216,7 @@ def _item(fitted: Fitted) -> dict[str, Any]:
 
 
 def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
-    """What is asked no longer beside these answers, as a revision keeps it."""
+    """Return the answers that are no longer asked for, given these answers, as an amendment keeps them."""
     found, counts = [], Counter(part.what for fitted in answers for part in fitted.parts)
     for part in left:
         found.append(

@@ -1,4 +1,4 @@
-"""What a revision would make of the books: a plan that can be looked at, and of which two can be compared."""
+"""The plan of an amendment: its result, to be shown and compared before it is applied."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True)
 class EntryReplacement:
-    """The replacement of an entry: other effects and answers, or none (`effects` is None). `kept` are its former
-    answers that are no longer asked for.
+    """The replacement of an entry: other effects and answers, or none (`effects` is None).
+
+    `kept` are its former answers that are no longer asked for.
     """
 
     entry: LedgerEntry
@@ -39,11 +40,12 @@ class EntryReplacement:
 
 @dataclass(frozen=True, slots=True)
 class ReplayConflict:
-    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
+    """The point where the replay stops for a decision: a question without a fitting answer, or an impossible action.
+
     `slots` say for each word of the question which place in its line an answer takes
-    (`rules.post_battle.rematch_answers`). `state` and `effects` are what the step came to before. `out` names the
-    units that could be left out of the army instead, or of what was awarded. `conflicts` are values of a
-    correction by hand that would be others by then.
+    (`rules.post_battle.rematch_answers`). `state` and `effects` are the result of the step up to there. `out` names
+    the units that could be left out of the army, or of the award, instead. `conflicts` are values of a correction by
+    hand that the amendment changes.
     """
 
     register: Register
@@ -65,12 +67,12 @@ class ReplayConflict:
 
     @property
     def at_the_end(self) -> bool:
-        """Whether all acts could be walked, and only the rules are against what they come to."""
+        """Whether the whole replay succeeded, and only its result breaks the rules."""
         return self.side is None and self.entry is None
 
     @property
     def digest(self) -> str:
-        """A word that is another one whenever it stops elsewhere, or asks something else."""
+        """A digest that changes whenever the replay stops elsewhere, or asks something else."""
         said = [
             self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
             repr(self.question), self.out, repr(self.conflicts),
@@ -80,7 +82,7 @@ class ReplayConflict:
 
 
 class ConflictFound(Exception):
-    """The walk cannot go on."""
+    """Raised when the replay cannot continue."""
 
     def __init__(self, halt: ReplayConflict) -> None:
         super().__init__(halt)
@@ -89,7 +91,7 @@ class ConflictFound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SideNow:
-    """What the row of a side becomes. `kept` is what was said in its running step and is asked no longer."""
+    """The new values of a side's row. `kept` are answers of its running step that are no longer asked for."""
 
     side: Side
     answers: Sequence[Any]
@@ -99,7 +101,7 @@ class SideNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterImpact:
-    """A Register that a revision reaches: as it is, as it would be, and what becomes of its entries."""
+    """A Register that an amendment reaches: its state before and after, and the changes of its entries."""
 
     register: Register
     book: Rulebook
@@ -110,8 +112,10 @@ class RegisterImpact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The result of a revision. A plan with a `halt` is incomplete and cannot be applied. `battles` are those with
-    changed rows, each with its sides. `let_stand` are violations that the organizer accepted against the rules.
+    """The result of an amendment. A plan with a `halt` is incomplete and cannot be applied.
+
+    `battles` are those with changed rows, each with its sides. `let_stand` are violations that the organizer accepted
+    against the rules.
     """
 
     registers: Sequence[RegisterImpact]
@@ -129,7 +133,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """A word that is another one whenever the plan is, or the ledgers have gone on since."""
+        """A digest that changes whenever the plan does, or the ledgers have changed since."""
         said = [list(self._said()), [battle.stage for battle in self.battles]]
         return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
 
@@ -146,7 +150,7 @@ class Plan:
 
 
 class Snapshot:
-    """The data of the campaign of a revision. `battles` were read already, with their campaign and both sides."""
+    """The data of the campaign of an amendment. `battles` were read already, with their campaign and both sides."""
 
     def __init__(self, amendment: Amendment, battles: Iterable[Battle] = ()) -> None:
         self.amendment = amendment
@@ -173,8 +177,9 @@ class Snapshot:
         return {register.pk: self._ledgers[register.pk] for register in registers}
 
     def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Snapshot:
-        """Return the same for battles that were locked since, with the ledgers of their Registers. What earlier
-        revisions have kept is not read again: the campaign was locked before.
+        """Return a snapshot with these battles, locked since, and the ledgers of their Registers.
+
+        The answers kept by earlier amendments are not read again, because the campaign was locked before.
         """
         known = Snapshot(self.amendment, battles)
         known.kept = self.kept
@@ -183,7 +188,7 @@ class Snapshot:
 
     @cached_property
     def kept(self) -> list[Mapping[str, Any]]:
-        """What was said once and is asked no longer (`Revision.kept`), the latest first."""
+        """The answers given once and no longer asked for (`Amendment.kept`), the latest first."""
         applied = Amendment.objects.filter(
             battle__campaign=self.amendment.battle.campaign_id, state=Amendment.State.APPLIED
         )
@@ -193,7 +198,7 @@ class Snapshot:
 
     @property
     def secret(self) -> set[UUID]:
-        """The battles that are over and have a seed which was promised to be revealed once nothing asks for dice."""
+        """The battles that are over and have a secret seed, to be revealed once no question needs dice."""
         over = DiceSeed.objects.filter(
             battle__campaign=self.amendment.battle.campaign_id, battle__status__in=OVER, revealed_at=None
         )
@@ -201,7 +206,7 @@ class Snapshot:
 
 
 def read_snapshot_of(amendment_id: UUID) -> Snapshot | None:
-    """Return what the plan of a revision is worked out from; None if there is no such revision."""
+    """Return the data from which the plan of an amendment is computed; None if there is no such amendment."""
     amendment = Amendment.objects.filter(pk=amendment_id).first()
     if amendment is None:
         return None

@@ -1,4 +1,4 @@
-"""Replay battles and ledgers as an amendment leaves them, and find where that stops."""
+"""Replay battles and ledgers as an amendment leaves them, and find where the replay stops."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ from rules.register.state import RegisterState, everyone, replay
 
 _LEFT_OUT = gettext_noop("{value}: correction left out by an amendment")
 
-#: What cannot be added up any more: a unit or a card that is not there, a number below what it can be.
+#: Errors for effects that no longer apply: a missing unit or card, a number below its minimum.
 BROKEN = (KeyError, ValueError)
 
 
 class LedgerReplay:
-    """The acts of a Register that count, walked in the order of the game. `entries` are its whole ledger, `old` is the
-    Register as that has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
+    """The ledger entries of a Register that count, replayed in game order.
+
+    `entries` are its whole ledger. At the current point, `old` is the Register as the ledger has it, and `new` as the
+    amendment would leave it. `fresh_key` is a key that no unit has.
     """
 
     def __init__(self, register: Register, entries: Iterable[LedgerEntry], wishes: Wishes) -> None:
@@ -65,26 +67,26 @@ class LedgerReplay:
 
     @property
     def book(self) -> Rulebook:
-        """The cards as the Register plays them outside battles."""
+        """The cards available to the Register outside battles."""
         return session.rulebook_for(self.register)
 
     @property
     def dirty(self) -> bool:
-        """Whether the Register is another one than it was at this point."""
+        """Whether the amendment has changed the Register at this point."""
         return self.old != self.new
 
     @property
     def next(self) -> LedgerEntry | None:
-        """The act that comes next."""
+        """The next entry to replay."""
         return self.entries[self.at] if self.at < len(self.entries) else None
 
     def walk_to(self, battle: str | None) -> None:
-        """All acts before the first of a battle, or (None) all that are left."""
+        """Replay all entries before the first of a battle, or (None) all that are left."""
         while (entry := self.next) and entry.battle != battle:
             self.act(entry)
 
     def act(self, entry: LedgerEntry) -> None:
-        """An act between battles: as it was, decided anew, or left out."""
+        """Replay an action between battles: unchanged, decided again, or left out."""
         effects, answers = tuple(session.effects_of_entry(entry)), entry.answers
         spot = str(self.register.pk), entry.place
         if spot in self.wishes.acts_left_out:
@@ -106,7 +108,7 @@ class LedgerReplay:
         answers: Sequence[Any] = (),
         kept: Sequence[dict[str, Any]] = (),
     ) -> None:
-        """Go on past an entry in whose place this stands from now on. Halts where it cannot be added up."""
+        """Move past an entry, replaced by these effects and answers. Stops with a conflict if they no longer apply."""
         was = tuple(session.effects_of_entry(entry))
         self.old = replay(was, self.old)
         try:
@@ -122,11 +124,11 @@ class LedgerReplay:
         self.at += 1
 
     def starting(self) -> RegisterState:
-        """The Register as the next act finds it: units that join in it get the keys they had."""
+        """Return the Register as the next action finds it: units that join in it get the keys they had."""
         return replace(self.new, next_key=self.old.next_key)
 
     def _corrected(self, entry: LedgerEntry, effects: tuple[Effect, ...]) -> tuple[Effect, ...] | None:
-        """A correction by hand on the Register as it would be; None where nothing of it is left."""
+        """Return the effects of a correction by hand on the changed Register; None if all of it was left out."""
         choices = self.wishes.choices.get((str(self.register.pk), entry.place), {})
         found = reapply(self.book, self.new, effects, choices)
         if found.conflicts:
@@ -138,7 +140,7 @@ class LedgerReplay:
         return (*found.effects, *map(self._left_out, found.left_out))
 
     def _left_out(self, conflict: Conflict) -> Noted:
-        """What the ledger says of a value that is not corrected any more."""
+        """Return the ledger note for a value that is no longer corrected."""
         if not conflict.field:
             unit, value = "", unit_label(self.book, self.old, conflict.unit)
         else:
@@ -148,7 +150,11 @@ class LedgerReplay:
     def _decided(
         self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...]
     ) -> tuple[Effect, ...]:
-        """An act decided anew. What was refused before as well, say by a newer catalogue, is no hindrance."""
+        """Return the effects of an action decided again.
+
+        An action that the rules refuse even on the old Register, for example because of a newer catalogue, keeps its
+        effects.
+        """
         try:
             return self._decide(entry, answers, effects, self.starting())
         except RuleViolation as refusal:
@@ -184,7 +190,7 @@ class LedgerReplay:
 def _only_wrong(
     entry: LedgerEntry, answers: Sequence[Any], violations: Sequence[Violation]
 ) -> tuple[str, ...]:
-    """The units of an award that are all that is wrong with it, if anything of it is left without them."""
+    """Return the units of an award that cause all its violations, if anything of it is left without them."""
     if entry.act != EntryType.CORRECT or not answers:
         return ()
     gift = Gift.from_data(answers[0])
@@ -198,7 +204,7 @@ def _not_there() -> Violation:
 
 
 class SideReplay:
-    """A side with its Register, as it was and as it would be. `step` is the one it comes to next."""
+    """A side with its Register, before and after the amendment. `step` is the next one to replay."""
 
     def __init__(
         self,
@@ -216,10 +222,10 @@ class SideReplay:
         )
         self.other: SideReplay | None = None
         self.step = 1
-        #: Pairs of key and name of its units that the other side may name; None until it has finished step 4.
+        #: Keys and names of its units that the other side may name; None until it has finished step 4.
         self.old_survivors: Sequence[Sequence[str]] | None = None
         self.new_survivors: Sequence[Sequence[str]] | None = None
-        #: Whom it named; None until it has.
+        #: The unit it named; None until it has.
         self.old_rival: str | None = None
         self.new_rival: str | None = None
         self.answers: Sequence[Any] | None = None
@@ -238,7 +244,7 @@ class SideReplay:
         return ConflictFound(replace(halt, **more))
 
     def take_the_field(self) -> None:
-        """All that comes before step 1: taking the field with this army, and the gains of the game."""
+        """Replay everything before step 1: the beginning of the battle with this army, and the in-game gains."""
         while (entry := self._own()) and entry.act != EntryType.STEP:
             if entry.act == EntryType.BEGIN:
                 self.stream.become(entry, self._begun(entry), entry.answers)
@@ -248,7 +254,7 @@ class SideReplay:
                 self.stream.act(entry)
 
     def vanish(self) -> None:
-        """Nothing of the battle counts."""
+        """Replay the ledger as if the battle did not count."""
         while entry := self._own():
             if entry.battle == self.pk:
                 self.stream.become(entry, None)
@@ -276,15 +282,18 @@ class SideReplay:
         return run(context, gains_of_the_game(context, self.new_report)).effects
 
     def _not_in_the_army(self) -> dict[str, Violation]:
-        """What the army has that would not be there, and was: units by their keys, the rest without one."""
+        """Return violations for parts of the army that were on the Register and no longer would be: units by key, the
+        rest by "".
+        """
         now = _missing(self, self.stream.new)
         return {
             key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)
         }
 
     def walk(self, *, stuck: bool) -> bool:
-        """As many steps as can be walked before the other side moves; whether it moved. `stuck`: the other side does
-        not move any more.
+        """Replay as many steps as possible before the other side moves, and return whether it moved.
+
+        `stuck`: the other side cannot move any further.
         """
         moved = False
         while self.answers is None:
@@ -308,7 +317,7 @@ class SideReplay:
         return moved
 
     def _pass(self, entry: LedgerEntry, stuck: bool) -> bool:
-        """A finished step; False if the other side has to move first."""
+        """Replay a finished step; return False if the other side has to move first."""
         number, was = entry.step or self.step, _effects(entry)
         if number == RIVAL_STEP:
             self.old_rival = _rival(was)
@@ -345,7 +354,7 @@ class SideReplay:
         return True
 
     def _running(self, stuck: bool) -> bool:
-        """The unfinished step of a running sequence keeps the answers that fit, up to the first that does not."""
+        """Keep the answers of the unfinished step that fit, up to the first that does not."""
         number = self.row.step
         if number == RIVAL_STEP:
             self.old_rival = self.row.rival
@@ -365,7 +374,7 @@ class SideReplay:
         return True
 
     def _stays(self, number: int) -> bool:
-        """Whether the step is asked the same by the same Register after the same battle."""
+        """Return whether nothing changes for the step: neither its questions, nor the Register, nor the report."""
         same = not self.stream.dirty and self.old_report == self.new_report
         if number == RIVAL_STEP and self.other:
             same = same and self.other.old_survivors == self.other.new_survivors
@@ -397,7 +406,7 @@ class SideReplay:
         return fit
 
     def _handed(self, question: Await) -> tuple[Any] | None:
-        """What the other side hands over, if it has it (R39)."""
+        """Return the answer that the other side passes on, if it has it (R39)."""
         other = self.other
         if other is None:
             return None
@@ -409,7 +418,7 @@ class SideReplay:
         return [list(unit) for unit in nameable(self.book, state, report)]
 
     def _to_come(self) -> list[LedgerEntry]:
-        """The entries up to the last of the battle."""
+        """Return the remaining entries, up to the last one of the battle."""
         left = self.stream.entries[self.stream.at :]
         last = max((place for place, entry in enumerate(left) if entry.battle == self.pk), default=-1)
         return left[: last + 1]
@@ -418,7 +427,7 @@ class SideReplay:
         return next(iter(self._to_come()), None)
 
     def as_it_would_be(self) -> SideNow:
-        """What the row of the side becomes."""
+        """Return the new values of the side's row."""
         answers = self.row.answers if self.answers is None else self.answers
         return SideNow(self.side, answers, self.new_rival if self.other else self.row.rival, self.kept)
 
@@ -466,8 +475,9 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
 
 
 def plan_of(amendment: Amendment, known: Snapshot | None = None) -> Plan:
-    """Return the result of a revision, computed from the ledgers, with the place where it has to stop. Without `known`
-    the ledgers are read now.
+    """Return the result of an amendment, computed from the ledgers, with the conflict at which it stops, if any.
+
+    Without `known` the ledgers are read now.
     """
     return _Replay(amendment, known or Snapshot(amendment)).plan()
 
@@ -525,7 +535,7 @@ class _Replay:
             stream.walk_to(None)
 
     def _check_wish(self, battle: Battle) -> None:
-        """Stop where the answers that are to be asked anew are others than those that were meant."""
+        """Stop with a conflict if the answers to be undone have changed since the amendment was opened."""
         wanted = self.amendment.wanted
         for side in battle.sides.all() if "given" in wanted else ():
             if side.colour != self.amendment.colour:
@@ -563,7 +573,7 @@ class _Replay:
             else:
                 fighter.take_the_field()
         if battle.status in BEGUN and not self.wishes.annuls(battle):
-            # A side may free the other, and what neither frees stays as it was.
+            # A side may unblock the other; steps that neither unblocks stay as they were.
             for stuck in (False, True):
                 while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
                     pass
@@ -579,15 +589,16 @@ class _Replay:
             self.sides += [fighter.as_it_would_be() for fighter in fighters]
 
     def _open_streams(self, registers: Iterable[Register]) -> None:
-        """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
+        """Start replaying Registers that are reached for the first time: one query for their ledgers, or none."""
         new = {register.pk: register for register in registers if register.pk not in self.streams}
         ledgers = self.known.ledgers(new.values())
         for pk, register in new.items():
             self.streams[pk] = LedgerReplay(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
-        """Return the violations that remain after the replay. Too many points only warn (R2), as do violations that the
-        organizer accepted.
+        """Yield the violations that remain after the replay.
+
+        Too many points only warn (R2), as do violations that the organizer accepted.
         """
         for stream in self.streams.values():
             if not stream.dirty:
@@ -602,7 +613,7 @@ class _Replay:
 
 
 def _without_ground(stream: LedgerReplay) -> list[Violation]:
-    """What the rules have against a Register as it would be, and had not before: each of a unit once."""
+    """Return the violations that the amendment adds to a Register, one for each rule and unit."""
     found: dict[tuple[str, str], Violation] = {}
     for violation in (
         *session.violations_of_later_entries(stream.book, stream.old, stream.new),

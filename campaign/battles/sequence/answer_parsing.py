@@ -1,4 +1,4 @@
-"""From the form of a question to its answer. Whether that is allowed is for the question and the rules to decide."""
+"""Parse the form of a question into its answer. The question and the rules decide whether the answer is allowed."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from rules.post_battle.dialogue import Choose, ChooseSeveral, Confirm, Question,
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
 
-#: The value of a Commendation's radio button that stands for "none": it is waived (R15).
+#: The value of a Commendation's radio button for "none": the award is skipped (R15).
 WAIVED = "waived"
 
 
 class Given(NamedTuple):
-    """An answer as the script takes it, and where it came from."""
+    """An answer as the step's script takes it, and its source."""
 
     answer: Any
     source: str = PLAYER
 
 
 def read(question: Question, data: QueryDict) -> Given:
-    """What the posted form answers. Where the app is to roll it holds nothing: the sequence rolls as it takes it.
-    Refuses a form that leaves out what the question cannot do without, in the question's words.
+    """Return the answer in the posted form.
+
+    It is empty if the app is to roll, because the sequence rolls when it takes the answer. Refuses a form that lacks
+    a required value, with the question's own text.
     """
     match question:
         case Roll():
@@ -58,7 +60,7 @@ def read(question: Question, data: QueryDict) -> Given:
 
 
 def face_field(pool: str, place: int) -> str:
-    """The name of the field for one die that was rolled at the table."""
+    """Return the name of the field for one die that was rolled at the table."""
     return f"face:{pool}:{place}"
 
 
@@ -110,7 +112,7 @@ def _award(due: Due, data: QueryDict) -> dict[str, Any]:
     given: dict[str, Any] = {"commendation": None if slug == WAIVED else slug}
     if due.needs_name:
         given["name"] = data.get(f"name:{due.unit}", "")
-    # A keyword field stands under its Commendation; those of the others do not count.
+    # Each keyword field belongs to one Commendation; those of the others are ignored.
     if keyword := data.get(f"keyword:{due.unit}:{slug}"):
         given["keyword"] = keyword
     return given

@@ -1,6 +1,6 @@
-"""From a question to the form that asks it: which template, and what it needs.
+"""Choose the template and context of the form for a question.
 
-A form that was refused is drawn again from what was posted, with each violation beside the field it speaks of.
+A refused form is drawn again with the posted values, each violation next to its field.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from rules.post_battle.rewards import JoinUnit
 from rules.register.building import join_by_reward
 from rules.register.upgrade_slots import spoken
 
-#: Aid Requests with few things to request, each of them one tap; the others open first.
+#: Aid Requests with few options, each granted with one tap; the others open a form first.
 _ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
 
-#: Forms whose every button answers: they need no bar at the foot of the page.
+#: Forms in which every button submits an answer, so the page needs no button bar at the bottom.
 _AT_ONCE = ("choose", "confirm")
 
 
 class Problems:
-    """What was refused, to be shown beside the fields; what no field has taken stands above the form."""
+    """Violations to show next to their fields; the remaining ones are shown above the form."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         self._left = list(violations)
 
     def of(self, *about: str) -> list[dict[str, str]]:
-        """The violations that speak of this field."""
+        """Return the violations of these fields."""
         mine = [violation for violation in self._left if violation.about and violation.about in about]
         self._left = [violation for violation in self._left if violation not in mine]
         return list(as_context(mine))
 
     def rest(self) -> list[dict[str, str]]:
-        """All that no field has taken."""
+        """Return all violations that no field has shown."""
         return list(as_context(self._left))
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a form is drawn from: the page, what was typed so far (empty at first), and what was refused."""
+    """The data a form is drawn from: the page, the values typed so far (empty at first), and the violations."""
 
     page: Page
     typed: QueryDict
@@ -67,7 +67,7 @@ class Asked:
 
 
 def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) -> dict[str, Any]:
-    """The form of the page's question: `template` and its context. Empty if nothing is asked."""
+    """Return the form of the page's question: `template` and its context. Empty if nothing is asked."""
     question = page.question
     if question is None:
         return {}
@@ -126,7 +126,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
 
 
 def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
-    """What each face stands for, on those of the Setback and Trait tables that are rolled on (R36, R37)."""
+    """Return the meaning of each face, for the Setback and Trait tables that are rolled on (R36, R37)."""
     book, arc = page.book, page.book.story_arcs[page.state.story_arc]
     tables: list[tuple[str, str, Mapping[str, str], Mapping[str, Setback | DefiningTrait], str]] = [
         ("setback", gettext("Setbacks"), book.setback_by_face, book.setbacks, arc.setback),
@@ -143,7 +143,7 @@ def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
 
 
 def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
-    """Casualty dice that have fallen and wait for rerolls: nothing has come of them yet (R32, R33)."""
+    """Return casualty dice that have been rolled and may be rerolled before they take effect (R32, R33)."""
     if page.side.step != 4 or page.standing is None or page.standing.progress.effects:
         return []
     rolled = {}
@@ -201,8 +201,10 @@ def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
 
 
 def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str, int]:
-    """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice. `dice`
-    is how many fall, which tells whether it added one.
+    """Return the odds of a unit's check as `components/odds.html` takes them.
+
+    For a War Weary unit they are those of its `choice`. `dice` is the number of dice rolled, which shows whether it
+    added one.
     """
     dossier = page.state.dossiers[key]
     guarded = (
@@ -216,7 +218,7 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
 
 
 def _worst(page: Page, key: str) -> str:
-    """What a casualty is called: a Paragon does not fall (R35)."""
+    """Return the name of the worst result: a Paragon does not become a casualty (R35)."""
     return gettext("Trait") if key == page.state.paragon else ""
 
 

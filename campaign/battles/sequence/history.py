@@ -1,4 +1,4 @@
-"""What happened in a sequence, unit by unit: in words, with its dice, and what each number was and became."""
+"""History of a sequence by unit: text, dice, and each number before and after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OUTCOMES = {
     "setback": gettext_noop("a hit, a Setback"),
     "escaped": gettext_noop("escaped"),
 }
-#: What is counted: told apart by these, shown by `Change.label`.
+#: Names of the counted numbers, also used as keys; `NumberChange.label` translates them.
 SP, XP, VR = gettext_noop("SP"), gettext_noop("XP"), gettext_noop("VR")
 COMBAT_POTENTIAL, REPUTATION = gettext_noop("Combat Potential"), gettext_noop("Reputation")
 AGENDA = gettext_noop("Agenda")
@@ -39,7 +39,7 @@ _CORRECTED = {
 
 @dataclass(frozen=True, slots=True)
 class NumberChange:
-    """What a number was and became; `what` it counts is an English word, or the name of an Agenda."""
+    """A number before and after a change; `what` is the English name of the number, or the name of an Agenda."""
 
     what: str
     before: int
@@ -47,13 +47,13 @@ class NumberChange:
 
     @property
     def label(self) -> str:
-        """What it counts, in the language of the reader."""
+        """The name of the number in the user's language."""
         return gettext(self.what)
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One thing that happened, as `battles/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
+    """One event, as `battles/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
 
     text: str
     rule: str = ""
@@ -64,7 +64,7 @@ class HistoryLine:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What happened to one unit, or to the Register (without a name); `fell` if the unit is a casualty."""
+    """Events of one unit, or of the Register (without a name); `fell` if the unit is a casualty."""
 
     name: str = ""
     fell: bool = False
@@ -72,18 +72,18 @@ class Group:
 
     @property
     def plain(self) -> bool:
-        """Whether it can be said in one line: a unit, and one number that changed."""
+        """Whether one line is enough: a unit, and one number that changed."""
         return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
 
     @property
     def height(self) -> int:
-        """How many lines it takes, where none breaks."""
+        """The number of lines it takes if none wraps."""
         return 1 if self.plain else bool(self.name) + len(self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryItem:
-    """An effect with the number it changed; `by_hand` if it is dice that were typed in."""
+    """An effect with the number it changed; `by_hand` for dice that were typed in."""
 
     effect: e.Effect
     change: NumberChange | None = None
@@ -91,8 +91,9 @@ class HistoryItem:
 
 
 def history_of(state: RegisterState, effects: Sequence[e.Effect]) -> list[HistoryItem]:
-    """Every effect with what its number was and became; `state` is the Register after all of them. The numbers are
-    found by going back from there, so that the ledger before need not be read.
+    """Return every effect with its number before and after; `state` is the Register after all of them.
+
+    The numbers are computed backward from there, so that the earlier ledger need not be read.
     """
     now: dict[tuple[str, str], int] = {
         (SP, ""): state.supply_points,
@@ -125,7 +126,7 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> NumberChange |
             return NumberChange(_CORRECTED[name], old, new)
         case _:
             return None
-    # An Agenda of an arc that has ended since is no longer counted: then it was at least what it progressed.
+    # The Agendas of an ended arc are no longer counted. The progress was at least this amount.
     after = now.get((label, about), amount)
     now[label, about] = after - amount
     return NumberChange(label, after - amount, after)
@@ -134,14 +135,15 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> NumberChange |
 def groups(
     book: Rulebook, state: RegisterState, names: Mapping[str, str], happened: Iterable[HistoryItem]
 ) -> list[Group]:
-    """What happened, what concerns one unit together, in the order in which each was first spoken of. `names` are those
-    of `state`, the Register as it is now (`registers.ledger.text.names_of`).
+    """Return the events grouped by unit, in the order in which each unit first appears.
+
+    `names` are those of `state`, the Register as it is now (`registers.ledger.text.names_of`).
     """
     found: list[Group] = []
     units: dict[str, Group] = {}
     happened = list(happened)
     fallen = {one.effect.unit for one in happened if isinstance(one.effect, e.UnitFell)}
-    # Rerolls come after the first roll: the last one decides the Casualty Check (R34).
+    # Rerolls come after the first roll, and the last one decides the Casualty Check (R34).
     last_check = {
         one.effect.unit: place
         for place, one in enumerate(happened)
@@ -173,7 +175,7 @@ def _line(
     effect, change = happening.effect, happening.change
     match effect:
         case e.AidRequested():
-            return None  # what it costs and what it brings say so
+            return None  # its cost and its results have lines of their own
         case e.DiceRolled():
             rule = "R34" if is_last_check else effect.rule
             dice = dice_of(effect.die, effect.faces)
@@ -209,7 +211,7 @@ def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
 
 
 def _add(group: Group, line: HistoryLine) -> None:
-    """Join what belongs together: dice and the number they change, and Experience for several reasons."""
+    """Add a line to a group. Merge dice with the number they change, and Experience gained for several reasons."""
     last = group.lines[-1] if group.lines else None
     if last and last.dice and last.rule == line.rule and line.change and not last.change:
         group.lines[-1] = replace(last, change=line.change)
@@ -227,20 +229,20 @@ def _is_experience(change: NumberChange | None) -> TypeGuard[NumberChange]:
 
 
 def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
-    """Dice as `components/dice.html` takes them."""
+    """Return dice as `components/dice.html` takes them."""
     return tuple({"die": die, "face": face} for face in faces)
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What a whole sequence came to: numbers of the Register, numbers and words of each unit."""
+    """The totals of a whole sequence: numbers of the Register, and numbers and terms of each unit."""
 
     register: list[NumberChange] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
 
 
 def summed_up(book: Rulebook, state: RegisterState, happened: Sequence[HistoryItem]) -> Sum:
-    """Every number that changed, from what it was at first to what it is at last, and what came and went."""
+    """Return every number that changed, from first to last value, and the terms gained and lost."""
     names = names_of(book, state)
     numbers: dict[tuple[str, str], NumberChange] = {}
     words: dict[str, list[dict[str, str]]] = {}

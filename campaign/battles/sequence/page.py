@@ -1,4 +1,4 @@
-"""What the page of the sequence shows of both sides of a battle. Everything here only reads.
+"""Content of the sequence page for both sides of a battle. Everything here is read-only.
 
 A poll takes one query (`version`).
 """
@@ -43,7 +43,7 @@ from rules.post_battle.sequence import step as step_of
 from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.register.state import RegisterState
 
-#: What a table calls the steps, where the printed name is too long for a line.
+#: Short names of steps whose printed name is too long for a line.
 SHORT_NAMES = {
     4: gettext_lazy("Casualties"),
     6: gettext_lazy("Commendations"),
@@ -51,15 +51,15 @@ SHORT_NAMES = {
     2: gettext_lazy("Turning Point"),
     10: gettext_lazy("Story Arc"),
 }
-#: Acts that hold gains of the game; those of earlier battles stand in a second entry of the first kind.
+#: Entries with in-game gains; for earlier battles they are in a second entry of the first kind.
 GAINED = (EntryType.BEGIN, EntryType.GAINS)
-#: So many lines of what just happened leave the question beneath in sight on a phone.
+#: The most lines of recent events that still leave the question visible on a phone.
 IN_SIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class StepProgress:
-    """One of the stair of ten: `state` is done, skipped, now or to-come."""
+    """One step of the progress bar: `state` is done, skipped, now or to-come."""
 
     number: int
     name: str
@@ -68,7 +68,7 @@ class StepProgress:
 
 @dataclass(frozen=True, slots=True)
 class Step(StepProgress):
-    """The same with what happened in it; `note` is a line under its name."""
+    """A step with its events; `note` is a line under its name."""
 
     note: str = ""
     groups: list[Group] = field(default_factory=list)
@@ -76,9 +76,11 @@ class Step(StepProgress):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything the page of one side shows. `gains` are those of the game, before step 1; `lately` are the steps (or
-    the part of one) since the player's last answer; `held_up` says what the side waits for; `ways_back` how many
-    answers go with each thing that may be taken back, and `why_not` why nothing, or no more, may.
+    """All content of one side's page.
+
+    `gains` are the in-game gains, before step 1; `lately` are the steps (or the part of one) since the player's last
+    answer; `held_up` says what the side waits for. `ways_back` is the number of answers each possible undo covers,
+    and `why_not` the reasons why none, or no larger one, is possible.
     """
 
     battle: Battle
@@ -96,19 +98,19 @@ class Page:
 
     @property
     def question(self) -> Question | None:
-        """What the player is asked now; None while the side waits or when it is done."""
+        """The question that the player is asked now; None while the side waits or when it is done."""
         asked = self.standing.question if self.standing else None
         return None if isinstance(asked, Await) else asked
 
     @property
     def held_up(self) -> str:
-        """What the side waits for, in a sentence."""
+        """A sentence saying what the side waits for."""
         asked = self.standing.question if self.standing else None
         return asked.text if isinstance(asked, Await) else ""
 
     @property
     def names(self) -> dict[str, str]:
-        """Unit key to what a player calls the unit."""
+        """The names of the units, by key."""
         return names_of(self.book, self.state)
 
     @property
@@ -118,7 +120,7 @@ class Page:
 
 
 def page_of(view: SequenceSide) -> Page:
-    """The page of a side for those who act for it."""
+    """Return the page of a side for users who act for it."""
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
     story = _story(book, state, side, view.entries, at.progress.effects if at else ())
@@ -140,12 +142,12 @@ def page_of(view: SequenceSide) -> Page:
 
 
 def step_progress(steps: Iterable[Step]) -> list[StepProgress]:
-    """The stair of these steps, which is the same for all pages of a step, whatever happened."""
+    """Return the progress bar of these steps, which is the same for all pages of a step."""
     return [StepProgress(step.number, step.name, step.state) for step in steps]
 
 
 def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
-    """What just happened as far as there is room for it, and the rest."""
+    """Return the recent events in two parts: those that fit on the screen, and the rest."""
     shown, rest, lines = list[Step](), list[Step](), 0
     for step in lately:
         ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
@@ -161,7 +163,7 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
 def _ways_back(
     side: Side, other: Side, entries: Sequence[LedgerEntry]
 ) -> tuple[dict[UndoScope, int], list[Violation]]:
-    """What may be undone with how many answers, each more than the one before, and why not more."""
+    """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
     ways: dict[UndoScope, int] = {}
     steps = steps_among(side, entries)
     own = own_answers(side, steps)
@@ -180,7 +182,7 @@ def _ways_back(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What the sequence has brought a side so far: of finished steps only, for everybody who sees the battle."""
+    """The results of a side's finished steps, for everyone who sees the battle."""
 
     gains: list[Group]
     steps: list[Step]
@@ -188,7 +190,7 @@ class Told:
 
 
 def told_of(view: SequenceSide) -> Told:
-    """What the page of a side tells those who do not act for it."""
+    """Return the content of a side's page for users who do not act for it."""
     side, book, state = view.side, book_of(view.side), view.state
     story = _story(book, state, side, view.entries, ())
     return Told(
@@ -231,7 +233,7 @@ class _Story:
         return Step(number, name, "done", note, said)
 
     def lately(self) -> list[Step]:
-        """What came after the player's last answer: the end of its step, and the steps that passed since."""
+        """Return the events since the player's last answer: the end of its step, and the steps that passed since."""
         found = []
         parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
         for entry, happened in zip(reversed(self.entries), reversed(self.finished), strict=True):
@@ -258,7 +260,7 @@ def _story(
     entries: Sequence[LedgerEntry],
     running: Sequence[Effect],
 ) -> _Story:
-    # Later entries of the Register are gone back through as well: they changed the same numbers.
+    # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]
     happened = iter(history_of(state, [*(effect for part in parts for effect in part), *running]))
     told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
@@ -285,14 +287,14 @@ def _marked(happened: Iterable[HistoryItem], answers: Sequence[Mapping[str, Any]
 def _only_noted(happened: Iterable[HistoryItem]) -> str:
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
-        # That it was skipped is shown by a mark.
+        # A mark shows already that the step was skipped.
         why = {"skipped: conceded": gettext("conceded")}
         return "; ".join(why.get(effect.why) or told(effect.why) for effect in effects)
     return ""
 
 
 def waits_for(side: Side, other: Side) -> str:
-    """What `other` waits for `side` to do, in a few words; empty if it does not wait (R39)."""
+    """Return a few words on what `other` waits for `side` to do; empty if it does not wait (R39)."""
     if other.step != RIVAL_STEP or other.is_guest or side.done:
         return ""
     if side.step < RIVAL_STEP and other.rival is None:
@@ -301,12 +303,12 @@ def waits_for(side: Side, other: Side) -> str:
 
 
 def words_for_other(side: Side, other: Side) -> str:
-    """Where the other side is, as the line that is always visible says it to the player of `side`."""
+    """Return the status line about the other side, which the player of `side` always sees."""
     return ": ".join(filter(None, (where_is(other), waits_for(side, other))))
 
 
 def where_is(side: Side) -> str:
-    """Where a side is in its sequence, in a few words."""
+    """Return a few words on where a side is in its sequence."""
     if side.is_guest:
         return gettext("is a guest and walks no steps")
     if side.done:
@@ -316,19 +318,20 @@ def where_is(side: Side) -> str:
 
 
 def version(user: User, battle_id: UUID) -> str:
-    """What changes whenever either side moves: turns and steps of both, and the battle's status. One query. Empty for a
-    battle that this user may not see.
+    """Return a token that changes whenever either side moves: turns and steps of both, and the battle's status.
+
+    One query. Empty for a battle that this user may not see.
     """
     rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
     return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
 
 
 def version_of(battle: Battle, *sides: Side) -> str:
-    """The same of rows that are at hand."""
+    """Return the `version` token of rows that are already loaded."""
     ordered = sorted(sides, key=lambda side: side.colour)
     return "-".join(f"{battle.status}.{side.turn}.{side.step}" for side in ordered)
 
 
 def moment(side: Side) -> str:
-    """What changes whenever the side's own question does: its turn, step, and the answers it has, own or not."""
+    """Return a token that changes whenever the side's own question does: its turn, step, and all stored answers."""
     return f"{side.turn}.{side.step}.{len(side.answers)}"

@@ -1,1 +1,1 @@
-"""What changes battles. Every service locks the battle first."""
+"""Services that change battles. Every service locks the battle first."""

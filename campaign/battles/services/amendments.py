@@ -1,4 +1,4 @@
-"""Writing what a revision comes to: the rows of battles and their sides, and the entries of Registers, all at once."""
+"""Open, decide, apply and drop amendments, and write their results to battles, sides and ledgers in one transaction."""
 
 from __future__ import annotations
 
@@ -44,13 +44,14 @@ from rules.core.violations import raise_if_any, refuse
 from rules.post_battle.rematch_answers import parts_of
 from rules.register.effects import to_data
 
-#: What of a side a revision changes.
+#: Fields of a side that an amendment changes.
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
 
 
 def change_battles(actor: User, amendment: Amendment, plan: Plan, battles: Sequence[Battle]) -> None:
-    """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
-    chronicle of its own battle.
+    """Update the rows of locked battles and their sides to the result of an amendment.
+
+    The chronicle of the amended battle records it.
     """
     sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
     own = next(battle for battle in battles if battle.pk == amendment.battle_id)
@@ -64,7 +65,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
         now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
         for name, said in army.items():
             setattr(side, name, said)
-        # Whatever the step asks by now, a form that was drawn before answers nothing.
+        # An amendment may change the question of the step, so forms drawn earlier must answer nothing.
         runs = side.battle.status == Battle.Status.SEQUENCE
         asked = (
             now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
@@ -103,8 +104,10 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection
 
 
 def write_entries(actor: User, amendment: Amendment, plan: Plan, session: LedgerSession) -> None:
-    """Write the entries that stand in the places of others from now on, and let the revision name them. `session` is of
-    the Registers of the plan. Only those that go beyond R43 are written without its trigger.
+    """Write the replacement entries of an amendment, and link the amendment to them.
+
+    `session` has the Registers of the plan. The trigger that enforces R43 is skipped only for entries that go beyond
+    it.
     """
     beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
     for reached in plan.registers:
@@ -167,12 +170,12 @@ def open_amendment(
     step: int | None = None,
     report: BattleReport | None = None,
 ) -> Amendment:
-    """Begin to undo or correct a battle whose sequence has begun: nothing changes yet.
+    """Open an amendment to undo or correct a battle whose sequence has begun. Nothing changes yet.
 
-    `what` is one of `Revision.What`: the last answer, a `step` (the last if it is left out) or the sequence of the side
-    of `colour` is asked anew; the `report` becomes another one; or the battle counts for nobody. Refuses who does not
-    organize, a missing reason, a battle that is not that far, a side that has nothing to take back, and a report that
-    cannot be true. One revision of a battle is open at a time: the same wish again leads to it, another is refused.
+    `what` is one of `Amendment.What`: ask again for the last answer, one `step` (the last if left out) or the whole
+    sequence of the side of `colour`; replace the report with `report`; or void the battle. Refuses anyone but an
+    organizer, a missing reason, a battle whose sequence has not begun, a side with nothing to undo, and an impossible
+    report. A battle has at most one open amendment: the same request again returns it, a different one is refused.
     """
     lock_campaign(Q(battles=battle_id))
     battle, sides, _session = lock_battle(battle_id)
@@ -204,10 +207,11 @@ def open_amendment(
 def decide(
     *, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
 ) -> Amendment:
-    """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
-    `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organize, an
-    answer to another question than the one that is asked by now, and what the question or the rules refuse. With the
-    source APP the dice of the battle answer.
+    """Answer the question at which an amendment stops.
+
+    `seen` is how many decisions there were when it was asked, `halt_digest` the digest of the conflict on the page.
+    An outdated form changes nothing. Refuses anyone but an organizer, an answer to a question that has changed since,
+    and anything the question or the rules refuse. With the source APP the app rolls the dice.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -225,7 +229,7 @@ def decide(
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
         amendment.decisions.append({**place_of(halt), **said, **item})
     after = plan_of(amendment, known).halt
-    # The rules think no better of this answer than of the one before.
+    # The rules refuse the new answer as they refused the one before.
     if after and after.violations and (_spot(after), after.slots) == (_spot(halt), halt.slots):
         raise_if_any(after.violations)
     amendment.save(update_fields=["decisions"])
@@ -235,9 +239,11 @@ def decide(
 
 @transaction.atomic
 def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -> Amendment:
-    """Leave out an act that is no longer possible: an Aid Request, an edit, a correction, the next Story Arc of a saga
-    that is not over (R49), or units of a later army or award. Problems of a Register at the end are accepted instead.
-    `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an act that cannot be left out.
+    """Leave out an action that is no longer possible, or accept the problems of a Register at the end.
+
+    Such an action is an Aid Request, an edit, a correction, the next Story Arc of a saga that is not over (R49), or
+    units of a later army or award. `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an
+    action that cannot be left out.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -258,10 +264,11 @@ def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -
 def resolve_conflicts(
     *, actor: User, amendment_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
 ) -> Amendment:
-    """Choose how a correction by hand applies to values that differ by then. `choices` are KEEP, DIFFERENCE or
-    LEAVE_OUT of `rules.adjustments.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
-    Refuses anyone but an organizer, a value without a choice, and a choice that is impossible or makes the
-    Register invalid.
+    """Choose how a correction by hand applies to values that the amendment changes.
+
+    `choices` are KEEP, DIFFERENCE or LEAVE_OUT of `rules.adjustments.corrections`, by `Conflict.about`; `seen` and
+    `halt_digest` as for `decide`. Refuses anyone but an organizer, a value without a choice, and a choice that is
+    impossible or makes the Register invalid.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -280,8 +287,9 @@ def resolve_conflicts(
 
 @transaction.atomic
 def undo_choices(*, actor: User, amendment_id: UUID, seen: int) -> Amendment:
-    """Undo the last choices that were made for the values of a correction, so that they are asked for again. `seen` as
-    for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
+    """Undo the last choices for the values of a correction, so that they are asked for again.
+
+    `seen` as for `decide`. Refuses anyone but an organizer. If the last decision was something else, nothing changes.
     """
     amendment = _lock_amendment(actor, amendment_id).amendment
     if amendment.state == Amendment.State.OPEN and seen == len(amendment.decisions):
@@ -292,7 +300,7 @@ def undo_choices(*, actor: User, amendment_id: UUID, seen: int) -> Amendment:
 
 
 def last_choices(amendment: Amendment) -> list[dict[str, Any]]:
-    """The decisions for the values of the correction that was decided last, if that was the last decision."""
+    """Return the decisions for the values of the last decided correction, if that was the last decision."""
     last: list[dict[str, Any]] = []
     for decision in reversed(amendment.decisions):
         if "value" not in decision or (last and _correction_of(decision) != _correction_of(last[0])):
@@ -307,8 +315,10 @@ def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
 
 @transaction.atomic
 def drop(*, actor: User, amendment_id: UUID) -> Amendment:
-    """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
-    if the app has rolled for it. Twice changes nothing. Refuses who does not organize.
+    """Drop an amendment without changing anything. Repeating it does nothing.
+
+    The seeds promised for its dice are revealed, and the chronicle records it if the app has rolled for it. Refuses
+    anyone but an organizer.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -327,10 +337,11 @@ def drop(*, actor: User, amendment_id: UUID) -> Amendment:
 
 @transaction.atomic
 def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
-    """Write the result of a revision, all of it or nothing. `digest` is that of the plan on the page. Changed entries
-    are replaced in their places, entries that no longer count are undone, each with the reason; the chronicle gets one
-    line. Doing it twice changes nothing. Refuses anyone but an organizer, a plan with a halt, and a plan that has
-    changed since.
+    """Write the result of an amendment, all of it or nothing.
+
+    `digest` is that of the plan on the page. Changed entries are replaced in their places, entries that no longer
+    count are undone, each with the reason; the chronicle gets one line. Repeating it does nothing. Refuses anyone but
+    an organizer, a plan that stops at a conflict, and a plan that has changed since.
     """
     known = _lock_amendment(actor, amendment_id)
     amendment = known.amendment
@@ -352,7 +363,7 @@ def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
 
 
 def _as_seen(amendment: Amendment, digest: str, known: Snapshot) -> Plan:
-    """What a revision comes to, if it is what was seen, and whole."""
+    """Return the plan of an amendment. Refuses one that has changed since it was shown, or that stops at a conflict."""
     plan = plan_of(amendment, known)
     if plan.halt:
         raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
@@ -383,7 +394,7 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
     facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
     points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
     states = states_before(str(battle.pk), [side.register for side in sides if side.register])
-    battle, sides = copy(battle), [copy(side) for side in sides]  # to be judged, not kept
+    battle, sides = copy(battle), [copy(side) for side in sides]  # only to check them; not saved
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]
@@ -413,7 +424,7 @@ def _halt(amendment: Amendment, known: Snapshot) -> ReplayConflict | None:
 
 
 def check_shown(halt: ReplayConflict, halt_digest: str) -> None:
-    """Refuse a form that was drawn where a revision stopped before."""
+    """Refuse a form that was drawn for an earlier conflict of the amendment."""
     if halt.digest != halt_digest:
         raise refuse("", gettext("It stops at something else by now. Look at it once more."))
 
@@ -427,13 +438,14 @@ def _asked_side(halt: ReplayConflict) -> Side:
 
 
 def _ordinal(halt: ReplayConflict) -> int:
-    """Which roll of its step a question asks for, from 1."""
+    """Return the number of the roll within its step that a question asks for, from 1."""
     return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
 
 
 def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> None:
-    """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
-    the battle that is locked already.
+    """Promise the seed for the next question, if its dice need a new one, before anyone can roll them.
+
+    `locked` is the battle that is locked already.
     """
     if halt is None or halt.question is None:
         return

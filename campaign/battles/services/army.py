@@ -1,4 +1,4 @@
-"""Mustering armies for a planned battle, and taking the field with them (R11, R18 to R24)."""
+"""Choose armies for a planned battle, and begin the battle with them (R11, R18 to R24)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ from rules.post_battle.sequence import take_the_field
 
 
 class ChosenArmy(TypedDict, total=False):
-    """What is fielded. `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is
-    that of the army the form was drawn from (None: the present one).
+    """Arguments of `choose_army`.
+
+    `hand` are the slugs of the Command Hand (empty: none; left out: unchanged). `version` is that of the army the
+    form was drawn from (None: the present one).
     """
 
     army: Required[armies.Army]
@@ -42,9 +44,10 @@ class ChosenArmy(TypedDict, total=False):
 
 @transaction.atomic
 def choose_army(*, actor: User, side_id: int, **entry: Unpack[ChosenArmy]) -> Battle:
-    """Choose the army of a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22
-    or R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody
-    else's side, and an older version. Repeating the same army does nothing.
+    """Choose the army of a side; it may be changed until the battle begins. Repeating the same army does nothing.
+
+    Refuses an army that breaks R19, R21, R22 or R23, a hand that breaks R24 or is entered by the opponent, a
+    different army once the battle has begun, another user's side, and an outdated version.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     _muster(actor, battle, sides, session, side_id, **entry)
@@ -55,15 +58,16 @@ def choose_army(*, actor: User, side_id: int, **entry: Unpack[ChosenArmy]) -> Ba
 def choose_army_and_begin(
     *, actor: User, side_id: int, **entry: Unpack[ChosenArmy]
 ) -> tuple[Battle, RuleViolation | None]:
-    """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
-    comes back with it. Refuses what `choose_army` refuses. The army stands in any case: it may be the other one that is
-    amiss.
+    """Choose the army of a side as `choose_army` does, and begin the battle if possible, under one lock.
+
+    Returns the battle, and the reason why it could not begin, if any. Refuses what `choose_army` refuses. The army is
+    kept even if the battle cannot begin, because the other army may be the reason.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     _muster(actor, battle, sides, session, side_id, **entry)
     try:
         _begin(actor, battle, sides, session)
-    except RuleViolation as refusal:  # before anything of it was written
+    except RuleViolation as refusal:  # nothing has been written yet
         return battle, refusal
     return battle, None
 
@@ -113,10 +117,11 @@ def _muster(
 
 @transaction.atomic
 def begin(*, actor: User, battle_id: UUID) -> Battle:
-    """Begin the battle: check both armies again and lock the Registers (R11). Refuses before both armies are
-    chosen, anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register or of
-    the catalogue has made illegal (R19 to R24). Each violation names its side; only those who act for that side
-    read the details. Doing it twice changes nothing.
+    """Begin the battle: check both armies again and lock the Registers (R11). Repeating it does nothing.
+
+    Refuses if an army is missing, anyone who neither plays nor organizes, and armies and Command Hands that a change
+    of a Register or of the catalogue has made illegal (R19 to R24). Each violation names its side; only users who act
+    for that side see the details.
     """
     battle, sides, session = lock_battle(battle_id)
     _begin(actor, battle, sides, session)
@@ -129,7 +134,7 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
     state_machine.check(battle, activity.Action.BEGIN)
     state_machine.check_actor(actor, battle, activity.Action.BEGIN)
     raise_if_any(_start_violations(actor, battle, sides, session))
-    # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
+    # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
     battle.terms = battle.campaign.terms
     transition(
         actor=actor,
@@ -146,7 +151,9 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
 
 
 def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:
-    """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
+    """Return the size, reinforcements and Turning Point Mission of one side (R18, R20, R22). The sides have their
+    Registers loaded.
+    """
     other = next(other for other in sides if other.pk != side.pk)
     ahead = other.register.reputation if other.register else 0
     return armies.BattleTerms(
@@ -159,8 +166,9 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
 def _start_violations(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession
 ) -> Iterator[Violation]:
-    """Yield the violations of the armies and Command Hands as the battle begins. An army is hidden until then, so users
-    who do not act for it learn the rule it breaks and nothing else.
+    """Yield the violations of the armies and Command Hands as the battle begins.
+
+    An army is hidden until then, so users who do not act for it learn only which rule it breaks.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
     yield from _mission_violations(battle, sides, session)

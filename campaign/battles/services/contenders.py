@@ -1,4 +1,4 @@
-"""Who stands against whom in a battle that is to be planned, and what keeps them from it (R4, R11, R17, R18, R22)."""
+"""Check the two sides of a battle to be planned (R4, R11, R17, R18, R22)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """Who stands on a side: a Register of the campaign, or a guest with name, Faction and points (R17)."""
+    """One side of a battle to be planned: a Register, or a guest with name, Faction and points (R17)."""
 
     register_id: UUID | None = None
     guest_name: str = ""
@@ -32,7 +32,7 @@ class Contender:
 
 
 def side_of(battle: Battle, colour: str, contender: Contender, register: Register | None) -> Side:
-    """A side of a new battle: a Register, or a guest, whose army stands as soon as it is named (R17)."""
+    """Return a side of a new battle: a Register, or a guest, whose army counts as chosen at once (R17)."""
     if register:
         return Side(battle=battle, colour=colour, register=register)
     return Side(
@@ -46,9 +46,10 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
 
 
 def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may. Each
-    has its enlistment, and whether its player plays in the campaign (`is_led`): nobody changes these while the campaign
-    is locked, as it is.
+    """Lock and return the Registers that will fight, so that each finishes other actions before it is checked.
+
+    Each has its enlistment, and `is_led`: whether its player plays in the campaign. Neither can change while the
+    campaign is locked, which it is.
     """
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
@@ -59,7 +60,7 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
-    """Refuse who only watches, and who leads none of the Registers and does not organize."""
+    """Refuse viewers, and users who play none of the Registers and do not organize."""
     role = access.campaign_role(actor, campaign)
     if role.is_organizer:
         return
@@ -76,7 +77,7 @@ def plan_violations(
     fighting: Collection[UUID],
     owner: str,
 ) -> Iterator[Violation]:
-    """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
+    """Yield the violations that prevent a battle of `size` points; `about` is the field or the color concerned."""
     if size < 1:
         yield Violation("R18", gettext("Agree on a size in points first."), "size")
     yield from _contender_violations(contenders, states)
@@ -92,8 +93,9 @@ def plan_violations(
 def mission_violations(
     book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
 ) -> Iterator[Violation]:
-    """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
-    Nothing is said of a Register that walks no Story Arc: it may not fight at all.
+    """Yield the reasons why two sides cannot play the Turning Point Mission of `owner`, or none (R22).
+
+    `blue` and `red` are None for a guest. Registers without a Story Arc are skipped: they may not fight at all.
     """
     if all(state is None or state.story_arc for state in (blue, red)):
         yield from turning_point_violations(book, blue, red, owner)
@@ -136,5 +138,5 @@ def _gone(
 
 
 def in_another_battle(colour: str) -> Violation:
-    """A Register stands in one open battle at most (R11)."""
+    """Return the violation for a Register that is in another open battle already (R11)."""
     return Violation("R11", gettext("This Register is in another battle that is not over yet."), colour)

@@ -1,9 +1,7 @@
-"""Fair dice: a seed is promised, players mix in a word, every draw follows from both, and the seed is revealed.
+"""Fair dice: promise a seed, let players mix in a word, compute every draw from both, then reveal the seed.
 
-A roll falls the same for ever: what was drawn once in a battle follows from the seed of that draw, shown or not, and
-what never was from one that is secret.
-
-Draws are written down in the transaction that takes them as an answer, so that none is made and not kept.
+A roll always gives the same result. A roll drawn before uses the seed of that draw, revealed or not; a new roll uses
+a secret seed. Draws are saved in the transaction that takes them as an answer, so that none is lost.
 """
 
 from __future__ import annotations
@@ -30,13 +28,13 @@ from rules.core.translation import gettext
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import ChooseSeveral, Question, Roll
 
-#: The pool of order tokens in a label: a bag has no key of its own.
+#: The pool name of order tokens in a label, because a bag has no key.
 TOKENS = "tokens"
 
 
 def promise(battle: Battle, *, number: int) -> DiceSeed:
-    """Create the seed of this `number`, the next one of a locked battle. Its commitment is public from now on, its
-    words are empty.
+    """Create the seed with this `number`, the next one of a locked battle. Its commitment is public from now on, and
+    its words are empty.
     """
     secret = secrets.token_bytes(32)
     return DiceSeed.objects.create(
@@ -51,9 +49,11 @@ def reveal(*battles: Battle) -> None:
 
 @transaction.atomic
 def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
-    """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle. Refuses everybody but the
-    side's own player, a battle that is over, one whose dice have been rolled already or whose seed is not promised yet,
-    and what `rules.core.dice.word` refuses. Twice changes nothing.
+    """Mix a player's own word into the dice of a battle. Repeating it does nothing.
+
+    The word has at most 80 letters; empty for none. Refuses anyone but the side's own player, a battle that is over,
+    one whose dice have been rolled or whose seed is not promised yet, and anything that `rules.core.dice.word`
+    refuses.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -70,8 +70,9 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
 
 
 def secret_of(battle: Battle) -> DiceSeed:
-    """Return the secret seed for new draws of a locked battle. If the last seed was revealed, or the battle predates
-    seeds, make a new one (`promise`).
+    """Return the secret seed for new draws of a locked battle.
+
+    If the last seed was revealed, or the battle predates seeds, make a new one (`promise`).
     """
     last = battle.dice_seeds.order_by("number").last()
     if last and last.revealed_at is None:
@@ -80,8 +81,9 @@ def secret_of(battle: Battle) -> DiceSeed:
 
 
 def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
-    """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one. `ordinal` as for
-    `draw`. The battle is locked.
+    """Promise the seed that a roll will need, before anyone asks for it; return None if it needs no new one.
+
+    `ordinal` as for `draw`. The battle is locked.
     """
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
@@ -92,10 +94,11 @@ def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | N
 
 
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:
-    """The answer to `question` by the app's dice, and the numbers of the draws it is made of. `ordinal` counts the
-    rolls of the side's running step, from 1. The battle is locked. A roll that was drawn in this battle before falls as
-    it did then, even if its seed was shown since; of other dice, or more of them, the same bytes are read. Refuses a
-    question that dice do not answer.
+    """Return the app's dice as the answer to `question`, and the numbers of the draws.
+
+    `ordinal` counts the rolls of the side's running step, from 1. The battle is locked. A roll drawn in this battle
+    before gives the same result, even if its seed has been revealed since; if it now has other dice, or more of them,
+    they are computed from the same bytes. Refuses a question that dice do not answer.
     """
     battle = side.battle
     seeds = list(_seeds(side, ordinal).annotate(last=Max("draws__number")))
@@ -144,7 +147,7 @@ def _pools(question: Question) -> list[str]:
 
 
 def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
-    """The seeds of a battle, each with what it gave for this roll of the side's step before: pools and numbers."""
+    """Return the seeds of a battle, each with its earlier draws for this roll of the side's step: pools and numbers."""
     drawn = Draw.objects.filter(seed=OuterRef("pk"), colour=side.colour, step=side.step, ordinal=ordinal)
     return side.battle.dice_seeds.annotate(
         drawn=ArraySubquery(drawn.values(draw=JSONObject(pool="pool", number="number")))
@@ -156,6 +159,6 @@ def _next(seeds: Iterable[DiceSeed]) -> int:
 
 
 def _first_seeds(seeds: Iterable[DiceSeed]) -> dict[str, DiceSeed]:
-    """Pool to the seed by which it was drawn first, of what was drawn for a roll before."""
+    """Return the seed of the first draw of each pool, among earlier draws of a roll."""
     drawn = [(draw["number"], draw["pool"], seed) for seed in seeds for draw in seed.drawn]  # type: ignore[attr-defined]
     return {pool: seed for _, pool, seed in sorted(drawn, key=itemgetter(0), reverse=True)}

@@ -12,8 +12,9 @@ from registers.models import Register
 
 
 def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
-    """Lock one battle as `lock_battles` does, by its key or a condition. Returns its sides, too. Raises
-    Battle.DoesNotExist.
+    """Lock one battle as `lock_battles` does, by its key or a condition, and return its sides too.
+
+    Raises Battle.DoesNotExist.
     """
     found, session = lock_battles(battle if isinstance(battle, Q) else Q(pk=battle))
     if not found:
@@ -22,9 +23,10 @@ def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
 
 
 def lock_battles(which: Q) -> tuple[list[Battle], LedgerSession]:
-    """Lock battles and then their Registers, both in primary-key order, until the transaction ends. Returns the battles
-    in that order, with campaign and sides (blue first) as they are under the locks, and a session on their Registers. A
-    Register that fights in several of the battles is the same object in all of them.
+    """Lock battles and then their Registers, both in primary-key order, until the transaction ends.
+
+    Returns the battles in that order, with campaign and sides (blue first) as they are under the locks, and a session
+    on their Registers. A Register that fights in several of the battles is the same object in all of them.
     """
     battles = list(Battle.objects.filter(which).select_for_update(of=("self",)).order_by("pk"))
     fighting = Side.objects.filter(battle__in=battles).values("register")

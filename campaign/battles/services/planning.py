@@ -1,4 +1,4 @@
-"""Planning a battle, planning it anew, and calling it off (R11, R17, R18, R22)."""
+"""Plan a battle, change its plan, and cancel it (R11, R17, R18, R22)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from rules.register.effects import FieldLeft
 from rules.register.state import RegisterState
 
 LONGEST_REASON = 500
-#: Letters of what players have agreed on, and of the notes of a report.
+#: Maximum length, in characters, of a battle's arrangements and of a report's notes.
 LONGEST_TEXT = 4000
 
 
@@ -66,18 +66,18 @@ def plan_battle(
     rank_table: str = "",
     battle_id: UUID | None = None,
 ) -> Battle:
-    """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
+    """Create a battle of `size` points; `owner` is the color whose Turning Point Mission is played, or empty.
 
-    `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
-    the format whose rank limits are looked at, or empty for that of the size (R18).
-    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses who leads
-    none of its Registers and does not organize; and all at once two guests (R17), an empty size (R18), a Register twice
-    or in another open battle (R11), one that is not commissioned (R4), one whose saga is complete (R49), one whose
-    player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
+    `date` (today if left out), `place` and `arrangements` are what the players agreed on. `rank_table` is the format
+    whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
+    form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
+    refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice or in another open
+    battle (R11), one that is not commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a
+    Turning Point Mission that may not be, or must be, played (R22).
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
     pk = battle_id or uuid4()
-    locked = lock_campaign(campaign)  # numbers are given one at a time
+    locked = lock_campaign(campaign)  # battle numbers are assigned one at a time
     registers = enlisted(locked, *contenders.values())
     if planned := Battle.objects.filter(pk=pk).first():
         if planned.campaign_id != locked.pk:
@@ -122,9 +122,11 @@ def replan(
     place: str = "",
     arrangements: str = "",
 ) -> Battle:
-    """Agree on another date, place or size (points) before the battle begins. `version` is that of the plan on the
-    page. Refuses an empty size (R18), a size too small for an army already chosen (R19), anyone who neither plays nor
-    organizes, and a plan that has changed since. Repeating the same change does nothing.
+    """Change the date, place, arrangements or size (points) of a battle before it begins.
+
+    `version` is that of the plan on the page. Refuses an empty size (R18), a size too small for an army already
+    chosen (R19), anyone who neither plays nor organizes, and a plan that has changed since. Repeating the same change
+    does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
@@ -152,13 +154,12 @@ def replan(
 
 @transaction.atomic
 def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
-    """Call a battle off before its sequence has begun. Registers that are in the field leave it (R11), and a report
-    is dropped: what it said stands in the chronicle alone.
+    """Cancel a battle before its sequence has begun. Repeating it does nothing.
 
-    `reason` may say why; `stage` is how far the battle had come when it was looked at (None: as far as now).
-    Refuses a battle in its sequence or closed, one that has gone on since, somebody who neither plays nor
-    organizes, and a player's call once a report is written: that is an organizer's (`life.decides`). Twice changes
-    nothing.
+    Registers in a battle leave it (R11), and a report is dropped; only the chronicle keeps its content. `reason` is
+    optional; `stage` is the battle's progress on the page (None: the present one). Refuses a battle in its sequence
+    or closed, one that has changed since, and anyone who neither plays nor organizes. Once a report is written, only
+    an organizer may cancel (`state_machine.decides`).
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.CANCELLED:
@@ -199,13 +200,13 @@ def _create_sides(
     try:
         with transaction.atomic():
             Side.objects.bulk_create(sides)
-    except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
+    except IntegrityError as error:  # last safeguard: other battles were already checked under the lock
         raise RuleViolation([in_another_battle("")]) from error
     prefetch_related_objects([battle], battle_access.SIDES)
 
 
 def text_violations(text: str, field: str) -> Iterator[Violation]:
-    """Why what was written in `field` is not kept."""
+    """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
         said = gettext(
             "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)

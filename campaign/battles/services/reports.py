@@ -1,4 +1,4 @@
-"""Reporting a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
+"""Report a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleReport:
-    """A whole report: who won ("blue", "red" or nobody), VP by colour, facts by colour, and notes."""
+    """A complete report: the winner ("blue", "red" or empty), VP by color, facts by color, and notes."""
 
     winner: str
     facts: Mapping[str, Facts]
@@ -40,12 +40,12 @@ class BattleReport:
 def report(
     *, actor: User, battle_id: UUID, version: int | None, report: BattleReport, colour: str = ""
 ) -> Battle:
-    """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
+    """Write or replace the report of a battle. `version` is the one the form was drawn from.
 
-    An organizer who does not play writes it in the stead of the player of `colour`, else of the first Register's.
-    Refuses what cannot be true (R21, R25, R39, R51), each violation `about` a colour and what is wrong there,
-    a battle that is not in play, and somebody who neither plays nor organizes. A report drawn from an older version
-    is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
+    An organizer who does not play writes it for the player of `colour`, or else for the first Register's. Refuses an
+    impossible report (R21, R25, R39, R51), each violation `about` a color and a field, a battle that is not in play,
+    and anyone who neither plays nor organizes. A report drawn from an older version is refused, so that nobody's
+    entries are overwritten unseen; sending the same one twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report, colour)
@@ -54,8 +54,9 @@ def report(
 
 @transaction.atomic
 def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
-    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither. Refuses as `report`
-    does. Coming twice changes nothing.
+    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither.
+
+    Refuses as `report` does. Repeating it does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
@@ -68,9 +69,10 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 
 @transaction.atomic
 def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
-    """Agree to a report: the gains of the game are entered and both sequences begin. `version` is the one that was
-    seen; a newer one is refused, and so is anybody but the player whose report it is not. Confirming twice changes
-    nothing. `ask_all`: see `rules.post_battle.dialogue.run`.
+    """Confirm a report: the in-game gains are entered and both sequences begin. Repeating it does nothing.
+
+    `version` is the one on the page; a newer one is refused, and so is anyone but the player who has to confirm it.
+    `ask_all`: see `rules.post_battle.dialogue.run`.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in state_machine.BEGUN:
@@ -82,8 +84,9 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
-    """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organizer settles it.
-    Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
+    """Dispute a report; `reason` says what is wrong. It is then rewritten, or an organizer settles it.
+
+    Refuses as `confirm` does, and an empty or overlong reason. Repeating it does nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
@@ -103,9 +106,10 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 
 @transaction.atomic
 def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
-    """Accept a report as an organizer: one that is disputed, or that the other player has not answered. Both sequences
-    begin. `reason` is optional. Refuses anyone but an organizer, one who plays in the battle while another does not
-    (`life.decides`), and a report that has changed since. Doing it twice changes nothing.
+    """Accept a report as an organizer: one that is disputed, or that the other player has not answered.
+
+    Both sequences begin. `reason` is optional. Refuses anyone but an organizer, one who plays in the battle while
+    another does not (`state_machine.decides`), and a report that has changed since. Repeating it does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in state_machine.BEGUN:
@@ -125,12 +129,14 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
 
 
 def needs_other_to_confirm(sides: list[Side]) -> bool:
-    """Whether a report waits for somebody else: two Registers of different owners fought."""
+    """Return whether another player has to confirm a report: two Registers of different owners fought."""
     return len({side.register.owner_id for side in sides if side.register}) > 1
 
 
 def whose(actor: User, sides: list[Side], colour: str = "") -> User | None:
-    """Whose report it is that somebody writes: their own, else that of the player of `colour`, or of the first."""
+    """Return the player whose report this is: the actor if they play, else the player of `colour`, or of the first
+    Register.
+    """
     playing = {side.colour: side.register.owner for side in sides if side.register}
     if actor in playing.values():
         return actor
@@ -201,8 +207,9 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
 
 
 def violations_of(battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState]) -> list[Violation]:
-    """Return what is impossible in a report; each violation is `about` a color and a field. `states` are the Registers,
-    by key, as they were when the battle began.
+    """Return the impossible facts of a report; each violation is `about` a color and a field.
+
+    `states` are the Registers, by key, as they were when the battle began.
     """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)

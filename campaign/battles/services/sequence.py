@@ -1,10 +1,10 @@
-"""The Post-Battle Sequence of a battle: two Registers go through ten steps, one question at a time.
+"""The Post-Battle Sequence of a battle: each Register resolves ten steps, one question at a time.
 
 A side's unfinished step is stored as its answers and resumed from them. When its script ends, its effects become one
 entry in the Register's ledger. The entry names the side's own player, or an organizer who answered any of its
 questions for them, no matter whose answer ended the step; an entry without answers names nobody. The battle and its
-Registers are locked before the turn is checked: a correction locks the Register alone. What one side waits for (R39)
-is handed over as soon as the other side has it.
+Registers are locked before the turn is checked, because a correction locks the Register alone. Facts that one side
+waits for (R39) are passed on as soon as the other side has them.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
 from rules.register.effects import RivalNamed
 from rules.register.state import RegisterState
 
-#: Where an answer came from: drawn by the app, rolled at the table, chosen by the player, or the only one there is.
+#: Sources of an answer: drawn by the app, rolled at the table, chosen by the player, or the only one possible.
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
 
 RIVAL_STEP = 5
-#: Columns of a side that change as it goes through the sequence.
+#: Fields of a side that change as it moves through the sequence.
 MOVED = ("answers", "step", "turn", "rival", "open")
 
-#: Turns a question into the player's answer, and where that came from.
+#: Turns a question into the player's answer and its source.
 Reply = Callable[[Question], tuple[Any, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class RunningStep:
-    """The running step of a side: what it fought with, the report, and how far the step has come."""
+    """The running step of a side: its cards, the report, and the progress of the step."""
 
     side: Side
     book: Rulebook
@@ -68,15 +68,16 @@ class RunningStep:
 
     @property
     def question(self) -> Question | None:
-        """What the player is asked now."""
+        """The question that the player is asked now."""
         return self.progress.question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceSide:
-    """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from. `role` is
-    that of the user who looks at it, `state` that of its Register without the running step, `running` the running step
-    (None when the sequence is over), and `entries` those of its Register since the battle began.
+    """One side of a battle that has begun its sequence, as needed to draw its page.
+
+    `role` is that of the user viewing it, `state` that of its Register without the running step, `running` the
+    running step (None when the sequence is over), and `entries` those of its Register since the battle began.
     """
 
     battle: Battle
@@ -89,20 +90,20 @@ class SequenceSide:
 
     @property
     def question(self) -> Question | None:
-        """What the player is asked now; None while the side waits or when it is done."""
+        """The question that the player is asked now; None while the side waits or when it is done."""
         asked = self.running.question if self.running else None
         return None if isinstance(asked, Await) else asked
 
 
 def running_step(side: Side, other: Side, state: RegisterState | None = None) -> RunningStep:
-    """Run the step of a side of a running sequence, up to its question. `state` saves reading the Register."""
+    """Run the step of a side up to its question. Pass `state` to avoid reading the Register again."""
     state = state or state_of(side.own_register)
     book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
     return RunningStep(side, book, report, _run(book, state, report, side))
 
 
 def sequence_side(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SequenceSide:
-    """A side of a battle that has begun its sequence, as it is now: four queries."""
+    """Return the current state of a side of a battle that has begun its sequence: four queries."""
     state = state_of(side.own_register)
     running = None if side.done else running_step(side, other, state)
     return SequenceSide(
@@ -112,7 +113,8 @@ def sequence_side(battle: Battle, side: Side, other: Side, role: CampaignRole) -
 
 
 def entries_since(side: Side) -> list[LedgerEntry]:
-    """The entries of a side's Register from its battle on, in their places, without undone ones and undos: one query.
+    """Return the entries of a side's Register from its battle on, in order, without undone ones and undos: one query.
+
     Later entries are included, because they changed the same numbers.
     """
     of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
@@ -133,10 +135,12 @@ def answer(
     source: str = PLAYER,
     ask_all: bool = False,
 ) -> Side:
-    """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one). With the
-    source APP the app draws the answer itself, and only here, so that a form that comes twice draws once. An answer to
-    an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question or the rules
-    refuse; then nothing has changed either. `ask_all`: see `rules.post_battle.dialogue.run`.
+    """Answer the current question of a side.
+
+    `turn` is the one its form was drawn from (None: the present one); an answer to an earlier turn changes nothing.
+    With the source APP the app draws the answer itself, and only here, so that a form sent twice draws once. Refuses
+    anyone who may not act for the side, and anything the question or the rules refuse; in that case nothing changes.
+    `ask_all`: see `rules.post_battle.dialogue.run`.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -157,9 +161,10 @@ def answer(
 def answer_form(
     *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
 ) -> tuple[SequenceSide, bool]:
-    """The same for a form that was drawn at `turn` and is `read` under the lock. Returns the side as it is then, and
-    whether the answer was taken: not if its question is no longer asked, or the battle is in no sequence. Raises
-    Http404 where the actor may not act for the side.
+    """Answer the current question of a side with a form that was drawn at `turn` and is `read` under the lock.
+
+    Returns the side as it is then, and whether the answer was taken. It is not if its question is no longer asked, or
+    the battle is not in its sequence. Raises Http404 if the actor may not act for the side.
     """
     battle, sides, session, side, role = _lock_own_side(actor, battle_id, colour)
     steps = _Steps(battle, sides, session)
@@ -176,7 +181,7 @@ def answer_form(
 def begin(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
 ) -> None:
-    """Append the gains of the game and start the sequences of both sides of a locked battle."""
+    """Append the in-game gains and start the sequences of both sides of a locked battle."""
     for side in sides:
         if side.register:
             book, state = book_of(side), session.state(side.own_register)
@@ -199,7 +204,7 @@ def begin(
 
 
 def advance_sides(battles: Iterable[Battle], session: LedgerSession) -> None:
-    """Move both sides of each locked battle as far as they get without their players, if it is in its sequence."""
+    """Advance both sides of each locked battle that is in its sequence, as far as possible without their players."""
     for battle in battles:
         if battle.status == Battle.Status.SEQUENCE:
             steps = _Steps(battle, list(battle.sides.all()), session)
@@ -210,7 +215,7 @@ def advance_sides(battles: Iterable[Battle], session: LedgerSession) -> None:
 def _lock_own_side(
     actor: User, battle_id: UUID, colour: str
 ) -> tuple[Battle, list[Side], LedgerSession, Side, CampaignRole]:
-    """Lock the battle that the address of a form names. Raises Http404 where the actor may not act for the side."""
+    """Lock the battle in a form's URL. Raises Http404 if the actor may not act for the side."""
     battles, session = lock_battles(Q(pk=battle_id))
     for battle in battles:
         role, sides = campaign_role(actor, battle.campaign), list(battle.sides.all())
@@ -243,8 +248,9 @@ class _Steps:
         self._running: dict[int, RunningStep] = {}
 
     def answer(self, actor: User, side: Side, reply: Reply) -> bool:
-        """Give a side its player's answer, and let both go on; whether there was a question for the player. Refuses
-        what the question or the rules refuse.
+        """Give a side its player's answer, and let both sides continue. Return whether the player had a question.
+
+        Refuses anything the question or the rules refuse.
         """
         turn = side.turn
         self._go_on(side, actor, reply)
@@ -254,16 +260,16 @@ class _Steps:
         return True
 
     def advance(self, sides: Iterable[Side]) -> None:
-        """Move sides as far as they get without their players, these first."""
+        """Advance both sides as far as possible without their players, starting with these."""
         waiting = list(sides)
         while waiting:
             side = waiting.pop(0)
             if not side.done and self._go_on(side):
-                # A side that moves may free the other one, which waits nowhere but at that step (R39).
+                # A side that moves may unblock the other one, which only ever waits at that step (R39).
                 waiting += [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
 
     def running(self, side: Side) -> RunningStep | None:
-        """The running step of a side; it is run unless it was already."""
+        """Return the running step of a side, running it only once."""
         if side.done or self.battle.status != Battle.Status.SEQUENCE:
             return None
         if side.pk not in self._running:
@@ -305,7 +311,7 @@ class _Steps:
         return moved
 
     def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> RunningStep:
-        """Run the side's step once, and add the answers that it takes to those of the side."""
+        """Run the side's step once, and add the answers it takes to those of the side."""
         other, book, given = other_of(self.sides, side), book_of(side), dict[int, dict[str, Any]]()
         report = report_of(book, self.battle, side, other)
 
@@ -327,13 +333,13 @@ class _Steps:
         return RunningStep(side, book, report, progress)
 
     def _known(self, question: Await, side: Side, other: Side) -> dict[str, Any] | None:
-        """The answer to what the side waits for, if the other side has it already (R39)."""
+        """Return the answer that the side waits for, if the other side has it already (R39)."""
         if question.what == "rival":
             return None if other.rival is None else _by_house(other.rival or None)
         if other.step < RIVAL_STEP:
             return None
         if other.step > RIVAL_STEP:
-            return _by_house([])  # it went on without being named: none of its units can be
+            return _by_house([])  # it continued without being named: none of its units can be
         report = report_of(book_of(other), self.battle, other, side)
         units = nameable(book_of(other), self.session.state(other.own_register), report)
         return _by_house([list(unit) for unit in units])
@@ -344,14 +350,15 @@ def _by_house(answer: Any) -> dict[str, Any]:
 
 
 def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict[str, Any]:
-    """The player's answer to the question of a running step, as the side keeps it. Whether the step takes it is seen
-    when it goes on.
+    """Return the player's answer to the question of a running step, as the side stores it.
+
+    It is checked when the step continues.
     """
     question = progress.question
     if question is None:
         raise ValueError("Nothing is asked")
     answer, source = reply(question)
-    # `at` tells the page which effects of the step came after this answer: "what just happened".
+    # `at` tells the page which effects of the step came after this answer.
     item: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
     if source == APP:
         ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
@@ -379,7 +386,9 @@ def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None
 
 
 def _who_answered(side: Side) -> User | None:
-    """Who answered the questions of the running step: its player, or whoever did so for them; None for nobody."""
+    """Return the user who answered the questions of the running step: its player, or an organizer acting for them;
+    None if nobody did.
+    """
     owner = side.own_register.owner
     answerers = [item.get("by") for item in side.answers if is_players(item)]
     others = [key for key in answerers if key and (owner is None or key != owner.pk)]
@@ -397,17 +406,17 @@ def _note_rival(side: Side, progress: Progress) -> bool:
 
 
 def is_players(item: Mapping[str, Any]) -> bool:
-    """Whether an answer that a side or an entry keeps was its player's own, and not the only one there was."""
+    """Return whether a stored answer was the player's own, and not the only possible one."""
     return bool(item["source"] != HOUSE)
 
 
 def other_of(sides: Sequence[Side], side: Side) -> Side:
-    """The other one of both sides of a battle."""
+    """Return the other side of a battle."""
     return next(other for other in sides if other.pk != side.pk)
 
 
 class UndoScope(StrEnum):
-    """How much a side takes back."""
+    """How many answers an undo covers."""
 
     ANSWER = "answer"
     STEP = "step"
@@ -416,9 +425,10 @@ class UndoScope(StrEnum):
 
 @transaction.atomic
 def undo(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) -> Side:
-    """Undo the last answer of a side's player, or all answers of the last step that had one, or of the whole sequence.
-    The side is asked again from there; a closed battle returns to its sequence, and the chronicle says so. An old
-    `turn` changes nothing. Refuses what `why_not_take_back` names.
+    """Undo the last answer of a side's player, or the last step with one of their answers, or the whole sequence.
+
+    The side is asked again from there; a closed battle returns to its sequence, and the chronicle records it. An
+    outdated `turn` changes nothing. Refuses what `why_not_undo` names.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -430,8 +440,10 @@ def undo(*, actor: User, side_id: int, turn: int, what: str = UndoScope.ANSWER) 
 
 @transaction.atomic
 def undo_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
-    """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
-    gone on since. Raises Http404 where the actor may not act for the side.
+    """Undo as `undo` does, for a form that was drawn at `turn`.
+
+    Returns whether anything was undone; nothing is if the side has moved on since. Raises Http404 if the actor may
+    not act for the side.
     """
     battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
     if battle.status not in BEGUN or turn != side.turn:
@@ -456,7 +468,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
     except IntegrityError as error:
         if "one_open_battle_a_register" not in str(error):
             raise
-        # Another battle was planned at this moment.
+        # Another battle was planned in the same moment.
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
         seed = dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
@@ -469,7 +481,10 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
 
 
 def _learns_anew(side: Side, other: Side) -> list[Side]:
-    """The other side, if it has learnt who survived and nobody has answered it yet: it waits for that again (R39)."""
+    """Reset the other side's step 5 if its player has not answered it yet, and return that side in a list.
+
+    It has the old list of survivors, and now waits for a new one (R39).
+    """
     if other.is_guest or side.step >= RIVAL_STEP or other.step != RIVAL_STEP or not other.answers:
         return []
     other.answers, other.rival, other.turn = [], None, other.turn + 1
@@ -477,12 +492,12 @@ def _learns_anew(side: Side, other: Side) -> list[Side]:
 
 
 def finished_steps(side: Side) -> list[LedgerEntry]:
-    """The ledger entries of the steps a side has finished, in their places, without undone ones: one query."""
+    """Return the ledger entries of the steps a side has finished, in order, without undone ones: one query."""
     return steps_among(side, entries_since(side))
 
 
 def steps_among(side: Side, entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
-    """Those entries of the side's Register that are finished steps of its battle."""
+    """Return those entries of the side's Register that are finished steps of its battle."""
     return [entry for entry in entries if (entry.act, entry.battle) == (EntryType.STEP, str(side.battle_id))]
 
 
@@ -493,10 +508,11 @@ def why_not_undo(
     since: Sequence[Violation],
     what: str = UndoScope.ANSWER,
 ) -> Iterator[Violation]:
-    """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
-    the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
-    its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organizer may
-    take it back all the same.
+    """Yield the reasons why answers of a side cannot be undone. An organizer may undo them all the same.
+
+    `entries` are its finished steps, `since` is `why_not_after_the_end`; the side has its battle loaded. If the other
+    side's player has answered in step 5, this side's steps up to 4 are locked; if the other side has finished step 5,
+    this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
         yield Violation("R50", gettext("There is nothing of this sequence to take back."))
@@ -515,7 +531,8 @@ def why_not_undo(
 
 
 def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Violation]:
-    """Why nothing of a sequence that is over can be undone: what its Register has done since. Two queries at most.
+    """Return why a finished sequence cannot be undone: later actions of its Register. At most two queries.
+
     `entries` are those of its Register since the battle began (`entries_since`).
     """
     if side.open:
@@ -534,7 +551,7 @@ def why_not_after_the_end(side: Side, entries: Sequence[LedgerEntry]) -> list[Vi
 
 
 def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[int, int]:
-    """The step and the place in it of the first answer that is taken back."""
+    """Return the step of the first answer to be undone, and its position in that step."""
     own = own_answers(side, entries)
     if what == UndoScope.SEQUENCE:
         return own[0]
@@ -542,7 +559,7 @@ def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[i
 
 
 def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
-    """Step and place of every answer that was the player's own, in order."""
+    """Return the step and position of every answer that was the player's own, in order."""
     walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
     return [
         (step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)

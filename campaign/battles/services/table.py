@@ -1,4 +1,4 @@
-"""What both players mark at the table during a battle, and their Command Hands."""
+"""Record what both players mark at the table during a battle, and their Command Hands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 
-#: What a unit can be at the table.
+#: The marks a unit can have at the table.
 Word = Literal["defeated", "contesting", "marked"]
 
 MOST_TOKENS = 999
@@ -32,9 +32,10 @@ MOST_TOKENS = 999
 
 @transaction.atomic
 def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> Battle:
-    """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more. Gives its battle.
-    Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report would
-    refuse (R25, R39), and a battle that is not in play.
+    """Mark a unit of the army as defeated, at an objective or marked, or remove that mark. Return its battle.
+
+    `unit` is its key. A defeated unit also loses its mark at the objective, and its Agenda mark if that Agenda marks
+    the undefeated. Refuses anything the report would refuse (R25, R39), and a battle that is not in play.
     """
     side, other, session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -49,7 +50,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
         if agenda and agenda.marks and agenda.marks.source == "undefeated":
             tally.marked = [key for key in tally.marked if key != unit]
     facts = facts_at_table(side, tally)
-    side.report = facts.as_data()  # for the rules to judge; it is not saved
+    side.report = facts.as_data()  # only for the rules to check; not saved
     report = report_of(book, side.battle, side, other)
     raise_if_any(report_violations(book, session.state(side.own_register), report, facts.agenda))
     return _kept(tally)
@@ -57,8 +58,10 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
 
 @transaction.atomic
 def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battle:
-    """Let a side that has `before` Agenda tokens have `after`. Gives its battle. Refuses a number below 0 or above
-    MOST_TOKENS, one that was counted from another (somebody was quicker), and a battle that is not in play (R25).
+    """Change a side's count of Agenda tokens from `before` to `after`. Return its battle.
+
+    Refuses a number below 0 or above MOST_TOKENS, a `before` that someone else has changed since, and a battle that
+    is not in play (R25).
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -77,9 +80,10 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
 
 @transaction.atomic
 def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
-    """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24). Both sides see
-    the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
-    that is not in play.
+    """Move a card of the Command Hand (its slug) to the discard pile, or back to the hand (R24). Return its battle.
+
+    Both sides see the pile. Refuses anyone but the hand's player, a card that is not in the hand, and a battle that
+    is not in play.
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
@@ -95,7 +99,9 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
 
 
 def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession]:
-    """Lock a battle in play, and return the side and the other one. Refuses anyone who could not report it."""
+    """Lock a battle in play, and return the side, the other side and the session. Refuses anyone who could not report
+    it.
+    """
     battle, sides, session = lock_battle(Q(sides=side_id))
     if battle.status != Battle.Status.IN_PLAY:
         raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
@@ -108,7 +114,7 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession
 
 def _tally(side: Side) -> Tally:
     tally = Tally.objects.filter(side=side).first() or Tally()
-    tally.side = side  # with its battle as it was locked, of which the page is drawn
+    tally.side = side  # with the locked battle, which the page is drawn from
     return tally
 
 
@@ -121,8 +127,10 @@ def _kept(tally: Tally) -> Battle:
 def entry_violations(
     *, actor: User, side: Side, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `state`:
-    R24. Nobody can record an opponent's. None leaves the hand as it is, and has no violations.
+    """Yield the reasons why `actor` cannot record this hand with this army of the Register (R24).
+
+    `hand` are slugs of seven cards, `state` is that of the Register. Nobody can record an opponent's hand. None
+    leaves the hand unchanged, and has no violations.
     """
     if hand is None:
         return
@@ -136,8 +144,9 @@ def entry_violations(
 def violations_at_the_start(
     *, side: Side, book: Rulebook, state: RegisterState, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Violation]:
-    """Yield a violation if a recorded hand is no longer legal as the battle begins (R24); no hand has no violation. The
-    opponent may read it, so it names neither cards nor details.
+    """Yield a violation if a recorded hand is no longer legal as the battle begins (R24).
+
+    A side without a hand has no violation. The opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
         text = gettext(
@@ -148,14 +157,14 @@ def violations_at_the_start(
 
 
 def recorded(battle: Battle) -> dict[int, list[str]]:
-    """The slugs of all hands that are recorded, by the key of their side: not for pages (see
+    """Return the slugs of all recorded hands, by key of the side. Pages must not use it (see
     `campaign.battles.queries.table`).
     """
     return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
 
 
 def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
-    """Whether this is the hand that the side brings already; None leaves it as it is."""
+    """Return whether this hand is recorded already, or None, which leaves it unchanged."""
     if hand is None:
         return True
     recorded = CommandHand.objects.filter(side=side).first()
@@ -163,7 +172,7 @@ def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
 
 
 def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
-    """Record the hand that a side brings with its army. An empty one removes it, None leaves it as it is."""
+    """Record the hand that a side brings with its army. An empty one removes it, None leaves it unchanged."""
     if hand:
         CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
     elif hand is not None:

@@ -1,4 +1,4 @@
-"""What the services of a battle share: how it goes on to its next state, and for whom an organizer acts."""
+"""Helpers that the services of battles share: moving to the next state, and finding whom an organizer acts for."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def transition(
     changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
-    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`. `changed`
-    are other columns of it that have changed and are saved with its state. Refuses what `life.check` refuses. Raises
-    ValueError for a state to which the act never leads.
+    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`.
+
+    `changed` are other changed fields that are saved with its state. Refuses what `state_machine.check` refuses.
+    Raises ValueError for a state to which the action never leads.
     """
     state_machine.check(battle, act)
     if to not in state_machine.TRANSITIONS[act][battle.status].to:
@@ -57,7 +58,7 @@ def record_action(
     on_behalf_of: User | None = None,
     **facts: Any,
 ) -> None:
-    """Record in the chronicle what was done with a battle that came from the state `was`."""
+    """Record in the chronicle an action on a battle whose previous state was `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
     record(
         actor=actor,
@@ -77,7 +78,7 @@ def append_to_all(
     act: str,
     effects_for: Callable[[RegisterState], Sequence[Effect]],
 ) -> None:
-    """Append what `effects_for` returns for the state of each Register of a locked battle, if anything, and commit."""
+    """Append the effects from `effects_for` to the ledger of each Register of a locked battle, if any, and commit."""
     for register in _registers(battle):
         if effects := effects_for(session.state(register)):
             session.stage(
@@ -92,16 +93,17 @@ def append_to_all(
 
 
 def check_may_act(actor: User, side: Side) -> None:
-    """Refuse somebody who may not act for a side of a locked battle."""
+    """Refuse a user who may not act for a side of a locked battle."""
     if not battle_access.may_act(access.campaign_role(actor, side.battle.campaign), side):
         raise refuse("", gettext("Only its player and the organizers act for this side."))
 
 
 @transaction.atomic
 def act_for_side(*, actor: User, side_id: int) -> Battle:
-    """Say as an organizer that one acts for a side though one plays the other, for the rest of the battle. The
-    chronicle says so. Refuses who does not organize, a battle that is over, and a side that one does not play against.
-    Twice changes nothing.
+    """Let an organizer act for a side for the rest of the battle, though they play the other one.
+
+    The chronicle records it. Refuses anyone but an organizer, a battle that is over, and a side that the actor does
+    not play against. Repeating it does nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -121,15 +123,18 @@ def act_for_side(*, actor: User, side_id: int) -> Battle:
 
 
 def on_behalf_of(actor: User, battle: Battle) -> User | None:
-    """The player in whose stead somebody acts who does not play in the battle: the only one there is. For a battle of
-    two players an organizer acts as such, and for neither of them.
+    """Return the player for whom an actor who does not play in the battle acts: its only player.
+
+    In a battle of two players an organizer acts as organizer, for neither of them, and this is None.
     """
     players = {register.owner_id: register.owner for register in _registers(battle)}
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
 
 
 def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> User | None:
-    """The same for what the battle does to one of its Registers: either player may do it to both."""
+    """Return the player for whom `actor` changes one Register of the battle. Either player may change both, for
+    nobody.
+    """
     return (
         None
         if actor.pk in battle_access.fighters_of(battle)
@@ -138,7 +143,7 @@ def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> Us
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:
-    """What the chronicle keeps of an organizer who decides about the report of a battle in which they play."""
+    """Return the chronicle facts of an organizer who decides about the report of a battle in which they play."""
     return {"played": True} if actor.pk in battle_access.fighters_of(battle) else {}
 
 

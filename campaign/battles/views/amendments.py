@@ -1,6 +1,6 @@
-"""Undoing and correcting what others have built upon: opening a revision, and the page of one.
+"""Pages to undo or correct battles that later results build on: opening an amendment, and its page.
 
-The page shows what it comes to, or the question at which it stops, in the form of the sequence.
+An amendment's page shows its result, or the question at which it stops, in the form of the sequence.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from rules.post_battle.sequence import step as step_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What can be undone of a battle whose sequence has begun; open a revision of it."""
+    """Show what can be undone in a battle whose sequence has begun, and open an amendment."""
     battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
@@ -81,7 +81,7 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The report of a battle whose sequence has begun, to be corrected with a reason."""
+    """Show the report of a battle whose sequence has begun, to be corrected with a reason."""
     battle = battle_access.organized_battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
@@ -118,7 +118,9 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
-    """Let the battle and its sides, not saved, say what a correction wanted (`?again=`); return its reason."""
+    """Fill the battle and its sides, not saved, with an earlier requested correction (`?again=`), and return its
+    reason.
+    """
     key = key_in(request.GET.get("again", ""))
     found = battle.amendments.filter(pk=key, what=Amendment.What.REPORT).first() if key else None
     if found is None:
@@ -133,7 +135,7 @@ def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def amendment(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What a revision comes to, or where it stops; decide, apply it, or drop it."""
+    """Show the result of an amendment, or where it stops; decide, apply or drop it."""
     if request.method != "POST":
         return _show_now(request, pk)
     try:
@@ -146,7 +148,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent = entered(TurnForm(request.POST))
     act, seen, shown = sent["act"], sent.get("turn"), sent["halt"]
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
-        return _decide(request, pk)  # which reads all of it anyway
+        return _decide(request, pk)  # it reads all of it anyway
     found = battle_access.amendment_for(request.user, pk)
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match act:
@@ -179,7 +181,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Answer the question at which it stops, if it is the one of the form."""
+    """Answer the question at which the amendment stops, if the form was drawn for it."""
     sent = entered(TurnForm(request.POST))
     seen, shown = sent.get("turn"), sent["halt"]
     with read_snapshot():
@@ -197,7 +199,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _known(request: HttpRequest, pk: UUID) -> Snapshot:
-    """The revision with all that it is reckoned from. Raises Http404 for who does not organize its campaign."""
+    """Return the amendment with all data for its plan. Raises Http404 for users who do not organize its campaign."""
     found = battle_access.amendment_for(request.user, pk)
     known = read_snapshot_of(found.pk)
     if known is None:
@@ -246,7 +248,7 @@ def _title(found: Amendment) -> str:
 
 
 def _changes_nothing(found: Amendment, plan: Plan) -> bool:
-    """Whether the books and the battle would be as they are."""
+    """Return whether the Registers and the battle would stay as they are."""
     battle, wanted = found.battle, found.wanted
     if found.what == Amendment.What.ANNUL or not plan.empty or plan.armies:
         return False
@@ -258,7 +260,7 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
 
 
 def _told(plan: Plan) -> list[dict[str, Any]]:
-    """The Registers that change: what they were and would be, and how many entries are rewritten or undone."""
+    """Return the Registers that change: before and after, and how many entries are rewritten or undone."""
     return [
         {
             "name": reached.register.name,
@@ -273,7 +275,7 @@ def _told(plan: Plan) -> list[dict[str, Any]]:
 
 
 def _corrections(reached: RegisterImpact) -> list[str]:
-    """What corrections by hand come to, where values of theirs were decided."""
+    """Return the results of corrections by hand for which values were decided."""
     names = names_of(reached.book, reached.before) | names_of(reached.book, reached.after)
     return [
         sentence(effect, names, reached.book)
@@ -291,7 +293,7 @@ def _stopped(
     halt: ReplayConflict,
     violations: tuple[Violation, ...],
 ) -> dict[str, Any]:
-    """Where it stops: in words, and as the form of the question."""
+    """Return the context of a stopped amendment: text, and the form of the question."""
     shown: dict[str, Any] = {
         "halt": halt,
         "step": step_of(halt.step) if halt.step else None,
@@ -322,20 +324,20 @@ def _stopped(
 
 
 def _lines(plan: Plan, halt: ReplayConflict) -> list[LedgerLine]:
-    """What the ledger says of the act at which it stops, with the names that its units have today."""
+    """Return the ledger text of the action at which it stops, with the current names of its units."""
     if halt.entry is None:
         return []
     return lines_of(halt.entry, _names(plan, halt), halt.book, sums={})
 
 
 def _names(plan: Plan, halt: ReplayConflict) -> dict[str, str]:
-    """What the units of the Register at which it stops are called today, by their keys."""
+    """Return the current names of the units of the Register at which it stops, by key."""
     before = next((each.before for each in plan.registers if each.register == halt.register), halt.state)
     return names_of(halt.book, halt.state) | names_of(halt.book, before)
 
 
 def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: int) -> Page:
-    """The page of the sequence on which the question would stand."""
+    """Return the sequence page on which the question would appear."""
     side.step, side.answers, side.turn = halt.step or 0, list(halt.answers), seen
     progress = Progress(halt.effects, halt.state, (), halt.question)
     return Page(

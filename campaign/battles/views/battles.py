@@ -1,4 +1,4 @@
-"""The battles of a campaign: planning, choosing armies, the page of a battle, its dice, and two Registers compared."""
+"""Pages of a campaign's battles: planning, armies, the battle itself, its dice, and two Registers compared."""
 
 from __future__ import annotations
 
@@ -60,19 +60,19 @@ from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.register.state import RegisterState
 
-#: What anyone who trusts no page runs at home.
+#: The script with which anyone can verify the dice on their own computer.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Where a battle stands, its armies and its report, and what is next."""
+    """Show the status of a battle, its armies and its report, and the next action."""
     return show(request, *battle_access.battle_for(request.user, pk))
 
 
 @require_GET
 def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Reload the page once the version in `seen` is out of date; else answer with nothing."""
+    """Reload the page once the version in `seen` is outdated; otherwise return nothing."""
     now = page_version_now(request.user, pk)
     if not now:
         raise Http404("No such battle")
@@ -83,7 +83,7 @@ def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Say "we begin": the Registers take the field."""
+    """Begin the battle, which locks its Registers."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
         army_service.begin(actor=request.user, battle_id=battle.pk)
@@ -92,7 +92,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Call the battle off, as long as its sequence has not begun."""
+    """Cancel the battle, as long as its sequence has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     cancel = partial(planning.cancel, actor=request.user, battle_id=battle.pk)
     if refused := perform(request, battle.pk, CancelForm(request.POST), cancel):
@@ -103,7 +103,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_for(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say as an organizer that one acts for the player of a side though one plays the other."""
+    """Let an organizer act for the player of a side, though they play the other one."""
     side = battle_access.opposed_side_for(request.user, pk)
     battle = side.battle
     if request.method == "POST":
@@ -119,7 +119,7 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
 def perform(
     request: HttpRequest, pk: UUID, form: ActionForm, act: Callable[..., object]
 ) -> HttpResponse | None:
-    """Do what a form of the battle's page says. Return the page, with the form as it was sent, where it is refused."""
+    """Do the action of a form on the battle page. If it is refused, return the page with the form as it was sent."""
     with refusals_on(form):
         if form.is_valid():
             act(**form.cleaned_data)
@@ -130,8 +130,9 @@ def perform(
 def show(
     request: HttpRequest, battle: Battle, role: access.CampaignRole, refused: ActionForm | None = None
 ) -> HttpResponse:
-    """The page of a battle, with a form that was `refused` as it was sent. Where the page has no such form any more,
-    its errors are above all else.
+    """Return the page of a battle, with a form that was `refused` as it was sent.
+
+    If the page no longer has this form, its errors are shown at the top.
     """
     views = side_views(role, battle)
     events = activity.activity_lines(activity.of_battle(battle))
@@ -176,7 +177,7 @@ def show(
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Violation]:
-    """The halves of a report that are this user's own and empty: whoever confirms one says so (R25)."""
+    """Return violations for this user's own empty parts of a report, which they must confirm as empty (R25)."""
     if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
         return []
     text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
@@ -185,7 +186,7 @@ def nothing_entered(user: User, battle: Battle) -> list[Violation]:
 
 
 def _comparison(battle: Battle) -> str:
-    """The address at which both Registers are compared, before the battle; empty with a guest."""
+    """Return the URL that compares both Registers, before the battle; empty with a guest."""
     one, other = (side.register_id for side in battle.sides.all())
     if battle.status not in state_machine.BEFORE_PLAY or not one or not other:
         return ""
@@ -194,7 +195,7 @@ def _comparison(battle: Battle) -> str:
 
 
 def _to_choose_army(request: HttpRequest, views: list[SideView]) -> list[Side]:
-    """The sides that are to muster: of one's own, else, for who only organizes, of both."""
+    """Return the sides that still need an army: the user's own, or both for an organizer who does not play."""
     mine = [view.side for view in views if view.mine]
     own = [side for side in mine if side.own_register.owner_id == request.user.pk]
     return [side for side in own or mine if not side.army_chosen]
@@ -206,7 +207,7 @@ def _confirmers(battle: Battle) -> str:
 
 
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
+    """Plan a battle: who, how many points, which colors, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = candidate_queries.candidates(role, campaign)
     form = PlanForm(rulebook(), candidates, posted(request))
@@ -227,7 +228,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Agree on another date, place or size, as long as the battle has not begun."""
+    """Change the date, place or size, as long as the battle has not begun."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
@@ -237,7 +238,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
             planning.replan(actor=request.user, battle_id=battle.pk, **form.cleaned_data)
         except RuleViolation as refusal:
             add_violations(form, refusal)
-            # What is seen now may be changed.
+            # The user now sees the current plan and may change it.
             form.data = {**form.data.dict(), "version": battle.plan_version}
         else:
             return redirect(battle)
@@ -247,7 +248,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @sensitive_post_parameters("hand")
 def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put the army of a side together; `reckon` in the form only counts it, `then` may begin the battle at once."""
+    """Choose the army of a side; `reckon` in the form only recalculates it, `then` may begin the battle at once."""
     side, role = battle_access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY and request.method != "POST":
@@ -290,7 +291,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
 def _hand_form(
     request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, state: RegisterState
 ) -> HandForm:
-    """The Command Hand as this person may enter and see it (R24)."""
+    """Return the Command Hand form as this user may enter and see it (R24)."""
     return HandForm(
         book,
         state,
@@ -317,7 +318,7 @@ def _muster(request: HttpRequest, side: Side, form: ArmyForm) -> HttpResponse:
 
 @require_safe
 def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All dice of a battle, with what was promised before."""
+    """Show all dice of a battle, with their commitments."""
     battle, _role = battle_access.battle_for(request.user, pk)
     entries = entries_of(battle)
     drawn = drawn_in(battle, entries)
@@ -340,7 +341,7 @@ def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The same as a file, for docs/check_dice.py and the check in the browser."""
+    """Return all dice of a battle as a file, for docs/check_dice.py and the check in the browser."""
     battle, _role = battle_access.battle_for(request.user, pk)
     return JsonResponse(
         exported(battle, drawn_in(battle, entries_of(battle))),
@@ -362,7 +363,7 @@ def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Any two Registers of the campaign (?one=, ?other=), to begin with one's own; if there are only two, both."""
+    """Compare two Registers of the campaign (?one=, ?other=), by default the user's own, or the only two there are."""
     campaign, _role = access.campaign_for(request.user, pk)
     registers = list(register_queries.registers_of(campaign))
     own = next((register for register in registers if register.owner_id == request.user.pk), None)
@@ -387,7 +388,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:
-    """The Register of the campaign with that key; nothing if none is asked for. Raises Http404 if it is not there."""
+    """Return the campaign's Register with that key, or None without a key. Raises Http404 if there is none."""
     if not key:
         return None
     found = next((register for register in registers if str(register.pk) == key), None)
@@ -398,7 +399,7 @@ def _register_asked_for(registers: Iterable[Register], key: str) -> Register | N
 
 @require_safe
 def as_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """The army in every format, to copy or to take along."""
+    """Show the army in every format, to copy or to download."""
     side = battle_access.shown_side_for(request.user, pk)
     context = {
         "name": side.name,
@@ -411,13 +412,13 @@ def as_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def as_file(request: HttpRequest, pk: int, which: str) -> HttpResponse:
-    """The army as a file."""
+    """Download the army as a file."""
     return list_file(plain_side(battle_access.shown_side_for(request.user, pk)), which)
 
 
 @sensitive_post_parameters("text")
 def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
+    """Paste a list, match it to Dossiers, and continue in the army form, filled in. Nothing is saved here."""
     side, _role = battle_access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in state_machine.BEFORE_PLAY:
@@ -439,7 +440,7 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
+    """Show the army sheets of a battle, for each army that this user may see, until its sequence begins."""
     battle, role = battle_access.battle_for(request.user, pk)
     shown = [view for view in side_views(role, battle) if is_printable(view)]
     sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}

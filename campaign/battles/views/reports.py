@@ -1,4 +1,4 @@
-"""Reporting a battle, and confirming, disputing or settling what was reported."""
+"""Pages to report a battle, and to confirm, dispute or settle its report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.core.violations import RuleViolation, raise_if_any
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The report on one form; `reckon` in the form only says what it would come to."""
+    """Show the report form; `reckon` in the form only previews its result."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     sides = list(battle.sides.all())
     if battle.status not in state_machine.FOUGHT and request.method != "POST":
@@ -48,7 +48,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
-    """Write the report that was sent, and begin the sequence where nobody has to confirm it. Else the form says why."""
+    """Save the submitted report, and begin the sequence if nobody has to confirm it. If refused, the form says why."""
     sent: dict[str, Any] = {
         "actor": actor,
         "battle_id": form.battle.pk,
@@ -84,7 +84,7 @@ def _context(form: ReportForm, sides: list[Side], user: User, reporter: User | N
 
 @require_POST
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Agree to the report as it was shown; then the sequence begins."""
+    """Agree to the report on the page; then the sequence begins."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
         said = valid(ConfirmForm(request.POST))
@@ -97,7 +97,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Say what is wrong with the report as it was shown."""
+    """Dispute the report on the page, with a reason."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     act = partial(reports.dispute, actor=request.user, battle_id=battle.pk)
     return perform(request, battle.pk, DisputeForm(request.POST), act) or redirect(battle)
@@ -105,16 +105,16 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Let the report as it was shown count, as an organizer; then the sequence begins."""
+    """Settle the report on the page as an organizer; then the sequence begins."""
     battle = battle_access.organized_battle_for(request.user, pk)
     act = partial(reports.settle, actor=request.user, battle_id=battle.pk)
     return perform(request, battle.pk, SettleForm(request.POST), act) or redirect(battle)
 
 
 def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
-    """The page of a report, or the part of it that only says what the form would come to."""
+    """Return the template of the report page, or of the part that previews the form's result."""
     reckon = request.POST.get("reckon") if request.htmx else None
-    # Only a part goes out of band: in a whole page HTMX would take it out of the form, and the form would lack it.
+    # Only a partial response swaps out of band. In a whole page, HTMX would remove that part from the form.
     context["reckoned"] = reckon is not None
     if reckon is None:
         return "battles/report.html"

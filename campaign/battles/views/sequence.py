@@ -1,7 +1,7 @@
-"""The page of the Post-Battle Sequence: one side, one question at a time.
+"""Page of the Post-Battle Sequence: one side, one question at a time.
 
-An answer is a POST to the page itself. HTMX gets the page as it is then; without JavaScript the browser is
-sent back to it. Each form carries the turn it was drawn from: an answer to an old one changes nothing.
+An answer is a POST to the page itself. HTMX gets the updated page; without JavaScript the browser is redirected to
+it. Each form carries the turn it was drawn from: an answer to an old one changes nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from rules.core.violations import RuleViolation, Violation
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
 )
-#: What the ways back that lead further than the last answer are called on their buttons.
+#: Button labels for undoing more than the last answer.
 FURTHER_BACK = {
     UndoScope.STEP: ngettext_lazy(
         "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
@@ -69,7 +69,7 @@ FURTHER_BACK = {
 
 @require_GET
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
+    """Redirect to the page of the side that the user plays or views; ?side= names one."""
     battle, role = battle_for(request.user, pk)
     if battle.status not in BEGUN:
         return redirect(battle)
@@ -82,7 +82,7 @@ def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Show where a side stands and what it is asked; take its answer. To others, show what it has brought so far."""
+    """Show the progress and question of a side, and take its answer. Other users see only its results so far."""
     if request.method == "POST":
         return _take(request, pk, colour)
     with read_snapshot():
@@ -95,7 +95,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
+    """Take an answer to the question that the form was drawn from. HTMX gets the updated page."""
     read = partial(answer_parsing.read, data=request.POST)
     sent = entered(TurnForm(request.POST))
     try:
@@ -118,7 +118,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 @require_POST
 def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
+    """Undo the side's last answer, its last step, or its whole sequence (`what`)."""
     sent = entered(TurnForm(request.POST))
     what = sent["what"] if sent["what"] in FURTHER_BACK else UndoScope.ANSWER
     try:
@@ -143,7 +143,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
 
-    What is being typed is left alone as long as the side's own question is the same.
+    Text being typed is left alone as long as the side's own question is the same.
     """
     now = version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
@@ -172,19 +172,23 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 
 def _is_still_asked(then: str, view: SequenceSide) -> bool:
-    """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
+    """Return whether the question is still the one of the page: a correction changed only its turn
+    (`reset_open_questions`).
+    """
     asks = view.question is not None
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
 
 
 def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
-    """The sides for which the user may act, those of their own Registers first."""
+    """Return the sides that the user may act for, those of their own Registers first."""
     mine = [side for side in battle.sides.all() if may_act(role, side)]
     return sorted(mine, key=lambda side: side.own_register.owner_id != role.user.pk)
 
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """The battle, the side of that color, the other side, the user's role; 404 for a guest, who has no sequence."""
+    """Return the battle, the side of that color, the other side and the user's role. Raises Http404 for a guest's
+    side.
+    """
     battle, role = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
@@ -193,7 +197,7 @@ def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Si
 
 
 def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """The same, if the user may act for the side of that colour. Raises Http404 otherwise."""
+    """Return what `_both` does, if the user may act for the side of that color. Raises Http404 otherwise."""
     battle, side, other, role = _both(request, pk, colour)
     if side not in _own_sides(role, battle):
         raise Http404("No such side")
@@ -215,7 +219,7 @@ def _show_now(
 
 
 def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
-    """To the battle, which has no sequence: not yet, or no longer, for it was made to count for nobody."""
+    """Redirect to the battle if it has no sequence: not yet, or no longer because the battle was voided."""
     there = battle.get_absolute_url()
     return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
 
@@ -229,9 +233,10 @@ def _show(
     main_only: bool = False,
     typed: QueryDict | None = None,
 ) -> HttpResponse:
-    """Draw the page; with `violations` its form carries what was posted, or what is `typed`. A `fresh` one forgets it.
+    """Draw the page.
 
-    `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
+    With `violations` its form keeps the posted values, or those in `typed`; a `fresh` page drops them. `main_only`
+    leaves out everything around main, for HTMX, which replaces main in the existing page.
     """
     page, violations = page_of(view), tuple(violations)
     if typed is None:
@@ -290,7 +295,7 @@ def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) 
 
 
 def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
-    """To the page of the other side. An organizer who plays against it says first that they act for it, too."""
+    """Return the link to the other side's page. An organizer who plays against it must confirm acting for it first."""
     if other.is_guest:
         return {}
     there = _here(battle.pk, other.colour)

@@ -1,7 +1,7 @@
-"""The table reference: a battle in play on one phone screen, and what falls in it.
+"""The table page: a battle in play on one phone screen, to mark units and count tokens.
 
-Each unit is a form of its own. HTMX gets that form alone as it is then, so a quick tap on the next unit is not
-lost; what the other phone has taken comes with the poll. Without JavaScript the browser is sent back to the page.
+Each unit is a form of its own. HTMX gets only that form in response, so that a quick tap on the next unit is not
+lost; the poll brings changes from the other phone. Without JavaScript the browser is redirected to the page.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 @sensitive_post_parameters("play", "take_back")
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
+    """Show both sides, and take marks from users who fight in the battle. `seen` in the URL makes it a poll."""
     if request.method == "POST":
         return _take(request, *battle_access.fought_battle_for(request.user, pk))
     if request.htmx and "seen" in request.GET and request.GET["seen"] == table_version_now(request.user, pk):
@@ -59,7 +59,7 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.violations))
         status = 422
-        battle, role = battle_access.fought_battle_for(request.user, battle.pk)  # as it is now
+        battle, role = battle_access.fought_battle_for(request.user, battle.pk)  # in its current state
     if not request.htmx:
         query = f"?side={side.colour}" if side else ""
         return redirect(f"{reverse('battles:table', args=[battle.pk])}{query}")
@@ -74,7 +74,9 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
 
 
 def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
-    """Do what the button says: its name is the act, its value what shall be true. Gives the battle as it is then."""
+    """Do the action of the submitted button, whose name is the action and whose value is the new state. Return the
+    battle.
+    """
     match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
         case [("tokens", after)]:
             now, before = whole_number(after), whole_number(posted.get("before", ""))
@@ -112,7 +114,7 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
 
 
 def _current(request: HttpRequest, sides: list[TableSide]) -> TableSide:
-    """The side that a phone shows: the one asked for, else one's own, else blue."""
+    """Return the side to show on the phone: the requested one, or else the user's own, or else blue."""
     wished = [view for view in sides if view.side.colour == request.GET.get("side")]
     own = [view for view in sides if view.side.register and view.side.register.owner_id == request.user.pk]
     return (wished or own or sides)[0]

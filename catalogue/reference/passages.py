@@ -46,7 +46,7 @@ class Table:
 
     @property
     def lines(self) -> tuple[tuple[Row, tuple[tuple[str, str], ...]], ...]:
-        """Return each row with its cells after the first, each with the name of its column."""
+        """Each row with its cells after the first, each with the name of its column."""
         return tuple((row, tuple(zip(self.columns[1:], row.cells[1:], strict=True))) for row in self.rows)
 
 

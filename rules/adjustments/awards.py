@@ -31,7 +31,7 @@ class Gift:
 
     @property
     def for_units(self) -> bool:
-        """Return whether any of it goes to units."""
+        """Whether any of it goes to units."""
         return bool(self.experience or self.setback or self.commendation)
 
     def without(self, units: Collection[str]) -> Gift:

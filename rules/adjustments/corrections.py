@@ -357,7 +357,7 @@ class _Making:
                 self._become("progress", 0, agenda=slug)
 
     def _follow(self, unit: str) -> None:
-        """Update upgrades in slots from Commendations (R8), and values that the first unit of its kind sets (R3, R6)."""
+        """Update upgrades in slots from Commendations (R8), and values set by the first unit of its kind (R3, R6)."""
         dossier = everyone(self.after)[unit]
         card = self.book.units[dossier.card]
         self._become("by_commendation", _by_commendation(self.book, self.after, dossier), unit=unit)

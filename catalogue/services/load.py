@@ -26,7 +26,7 @@ FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
 
 @dataclass(frozen=True, slots=True)
 class KindReport:
-    """What a load did to one kind: slugs added, changed, retired, and returned from retirement."""
+    """Changes of one kind by a load: slugs added, changed, retired, and returned from retirement."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class KindReport:
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What a load did; `untouched` if these files were already loaded and were not read again."""
+    """The result of a load; `untouched` if these files were already loaded and were not read again."""
 
     edition: str
     kinds: Mapping[str, KindReport]

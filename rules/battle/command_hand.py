@@ -37,7 +37,7 @@ class Fielded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commanded:
-    """What cards of a hand depend on: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
+    """An army for its hand: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
 
     faction: str
     units: tuple[Fielded, ...]

@@ -20,7 +20,7 @@ def result_for(colour: str, winner: str) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """What a Strategic Asset brought into the army for this battle (R21).
+    """A unit or upgrade that a Strategic Asset brought into the army for this battle, or a unit that it exempts (R21).
 
     A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
     Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).

@@ -63,7 +63,7 @@ class RequestAid(Question):
 
     @property
     def forced(self) -> tuple[Any] | None:
-        """End the requests of a Register without SP."""
+        """The answer None, which ends the step, for a Register without SP."""
         return (None,) if self.supply_points == 0 else None
 
 

@@ -305,7 +305,7 @@ class _Whole(_Form):
 
 
 def _what(question: Question, name: str) -> str:
-    """Return the word for a part of a question. The rule of a combined roll can be that of any unit in it."""
+    """Return the word for a part of a question, without the rule: a combined roll can have that of any unit."""
     if _form(question) is _WHOLE:
         return ":".join(
             (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))

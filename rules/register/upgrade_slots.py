@@ -88,8 +88,8 @@ def equip_violations(
 ) -> Iterator[Violation]:
     """Yield why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
 
-    A card that changes the unit's affiliation may not make another card's restriction fail: `before` are the cards that
-    the unit had then, if they differ from `have`.
+    A card that changes the unit's affiliation may not break the restriction of a card in `have`. Give `before`, the
+    cards that the unit had when it met that restriction, if they differ from `have`.
     """
     cards = (*have, *new)
     fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]

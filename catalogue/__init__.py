@@ -1,1 +1,1 @@
-"""The cards: in the database, and as the Rulebook that the rules read."""
+"""The cards: their database tables, and the Rulebook that the rules read."""

@@ -1,4 +1,4 @@
-"""The cards in the admin: found, filtered and corrected; every change of points keeps who made it."""
+"""The cards in the admin: search, filter and correct them. The database records who changes points."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .snapshot import forget
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Shows rows and changes none."""
+    """Read-only admin: shows rows and changes none."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows come from services and triggers alone."""
+        """Never: only services and triggers add rows."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What was, was."""
+        """Never: rows record the past."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Kept for ever."""
+        """Never: rows are kept for ever."""
         return False
 
 
 class CardAdmin(admin.ModelAdmin):
-    """A card can be corrected and retired; it cannot be deleted, and its slug stays what Registers know it by."""
+    """Admin of a card, which can be corrected and retired but not deleted. Registers name it by its slug."""
 
     list_display = ("name", "slug", "retired")
     list_filter = ("retired",)
@@ -45,7 +45,7 @@ class CardAdmin(admin.ModelAdmin):
     }
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:
-        """The slug can be chosen once."""
+        """Make the slug read-only once the card exists."""
         return ("slug",) if obj else ()
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
@@ -53,14 +53,14 @@ class CardAdmin(admin.ModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
-        """A Story Arc that somebody wrote is final, with its cards: Registers play it."""
+        """Refuse changes to a custom Story Arc and its cards: Registers play them."""
         arc = obj if isinstance(obj, models.StoryArc) else getattr(obj, "story_arc", None)
         return not (arc and arc.own) and super().has_change_permission(request, obj)
 
     def save_model(
         self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool
     ) -> None:
-        """Save, known by name to the history of points, and seen by the next reader of the Rulebook."""
+        """Save the card, record the editor in the points history, and make the next `rulebook()` read it."""
         acting(request.user.get_username())
         super().save_model(request, obj, form, change)
         transaction.on_commit(forget)
@@ -68,13 +68,13 @@ class CardAdmin(admin.ModelAdmin):
 
 @admin.display(description="name", ordering="name")
 def full_name(card: models.Unit | models.Upgrade) -> str:
-    """The name with its title."""
+    """Return the name with its title."""
     return str(card)
 
 
 @admin.register(models.Unit)
 class UnitAdmin(CardAdmin):
-    """Units, with points to be changed in the list."""
+    """Units, with points editable in the list."""
 
     list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
     list_editable = ("points",)
@@ -85,7 +85,7 @@ class UnitAdmin(CardAdmin):
 
 @admin.register(models.Upgrade)
 class UpgradeAdmin(CardAdmin):
-    """Upgrades, with points to be changed in the list."""
+    """Upgrades, with points editable in the list."""
 
     list_display = (full_name, "points", "type", "restrictions", "unique", "unreleased", "retired")
     list_editable = ("points",)
@@ -103,7 +103,7 @@ class CommandCardAdmin(CardAdmin):
 
 @admin.register(models.BattleForceCard)
 class BattleForceCardAdmin(CardAdmin):
-    """What battle forces allow and forbid."""
+    """Cards that battle forces allow or forbid."""
 
     list_display = ("slug", "battle_force", "kind", "rank", "card_slug", "retired")
     list_select_related = ("battle_force",)
@@ -141,7 +141,7 @@ class BattleCardAdmin(CardAdmin):
 
 @admin.register(models.StoryArc)
 class StoryArcAdmin(CardAdmin):
-    """Story Arcs, the printed ones and those that somebody wrote."""
+    """Story Arcs, printed and custom."""
 
     list_display = ("name", "slug", "own", "retired")
     list_filter = ("own", "retired")
@@ -163,7 +163,7 @@ admin.site.register(
 
 @admin.register(models.PointsChange)
 class PointsChangeAdmin(ReadOnly):
-    """Who changed which points when; written by the database, read here."""
+    """Who changed which points when. Triggers write these rows."""
 
     list_display = ("at", "name", "kind", "points_before", "points_after", "by")
     list_filter = ("kind", "at", "by")

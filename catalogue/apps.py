@@ -5,7 +5,7 @@ class CatalogueConfig(AppConfig):
     name = "catalogue"
 
     def ready(self) -> None:
-        """Let the rules speak the language of the page that asks them: this is the lowest room that knows Django."""
+        """Install Django's translations in the rules: this is the lowest app that may import Django."""
         from django.utils import translation
 
         from rules.core.translation import speak

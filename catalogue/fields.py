@@ -1,4 +1,4 @@
-"""A field for the words of section 8, where an empty list is an answer and nothing is none."""
+"""A JSON field in which an empty list is a value and only null is empty."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _NOTHING = (None, "")
 
 
 class Decoder(json.JSONDecoder):
-    """Takes what is nested too deep for no JSON at all, so that a form says so."""
+    """JSON decoder that reports data nested too deep as invalid JSON, so that a form can show the error."""
 
     def decode(self, s: str, *args: Any) -> Any:
-        """The value that `s` writes. Raises JSONDecodeError."""
+        """Return the value that `s` encodes. Raises JSONDecodeError."""
         try:
             return super().decode(s, *args)
         except RecursionError:
@@ -23,16 +23,16 @@ class Decoder(json.JSONDecoder):
 
 
 class FormDataField(forms.JSONField):
-    """JSON as written; `[]` and `{}` are values."""
+    """JSON form field; `[]` and `{}` are values."""
 
     empty_values = list(_NOTHING)
 
 
 class DataField(models.JSONField):
-    """JSON whose validators see empty lists and objects too, which Django would wave through."""
+    """JSON field that also runs its validators on empty lists and objects, which Django would skip."""
 
     empty_values = list(_NOTHING)
 
     def formfield(self, **options: Any) -> Any:
-        """A form field that takes an empty list where a value is required."""
+        """Return a form field that accepts an empty list where a value is required."""
         return super().formfield(**{"form_class": FormDataField, "decoder": Decoder, **options})

@@ -1,4 +1,4 @@
-"""The cards in the database. Lists, rewards and conditions hold the words of the files (section 8)."""
+"""The cards in the database. Lists, rewards and conditions are stored as the files write them (section 8)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from rules.core.reward_effects import (
 from . import validators
 from .fields import DataField
 
-#: Whatever changes a card, SQL by hand included, gives the catalogue a new stamp (see `catalogue.snapshot`).
-#: A stamp is never used twice, not even when a transaction is rolled back, as a counter would be.
+#: Every change of a card, even by plain SQL, gives the catalogue a new stamp (see `catalogue.snapshot`). A stamp is
+#: never used twice, even after a rollback; a counter would repeat itself.
 CHANGE_STAMP = pgtrigger.Trigger(
     name="stamp_catalogue",
     level=pgtrigger.Statement,
@@ -44,7 +44,7 @@ CHANGE_STAMP = pgtrigger.Trigger(
 
 
 def points_history(kind: str) -> pgtrigger.Trigger:
-    """The trigger that records who changed the points of a card, whatever way the change took."""
+    """Return the trigger that records who changed the points of a card, even by plain SQL."""
     return pgtrigger.Trigger(
         name="points_history",
         when=pgtrigger.After,
@@ -60,9 +60,9 @@ def points_history(kind: str) -> pgtrigger.Trigger:
 
 
 class Card(models.Model):
-    """Anything that a catalogue holds: its slug for ever, its place in the printed order, and whether it is gone.
+    """A row of the catalogue: its permanent slug, its place in the printed order, and whether it is retired.
 
-    A card is never deleted, since Registers name it by its slug; one that a newer catalogue lacks is retired.
+    A card is never deleted, since Registers name it by its slug. A card that a newer catalogue lacks is retired.
     """
 
     slug = models.SlugField(primary_key=True, max_length=120)
@@ -82,7 +82,7 @@ class Card(models.Model):
 
 
 class SourcedCard(Card):
-    """A printed card with its two letters at Legion HQ, where capitals count and old letters are given again."""
+    """A printed card with its two-letter Legion HQ id, which is case-sensitive; Legion HQ reuses old ids."""
 
     source_id = models.CharField(max_length=2)
 
@@ -98,7 +98,7 @@ class SourcedCard(Card):
 
 
 class CatalogueState(models.Model):
-    """The one row that says which catalogue this is: its edition, its files, and a stamp for every change."""
+    """The only row that says which catalogue this is: its edition, its files' hash, and a stamp of the last change."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     stamp = models.UUIDField()
@@ -113,7 +113,7 @@ class CatalogueState(models.Model):
 
 
 class PointsChange(models.Model):
-    """A change of the points of a unit or upgrade card, written by a trigger."""
+    """A change in the points of a unit or upgrade card, written by a trigger."""
 
     kind = models.CharField(max_length=10, choices=(("unit", "unit"), ("upgrade", "upgrade")))
     card = models.CharField(max_length=120)
@@ -138,12 +138,12 @@ FORMATS = ("recon", "standard")
 
 
 def choices(*words: str) -> list[tuple[str, str]]:
-    """Words that are shown as they are."""
+    """Return form choices that show the words as they are."""
     return [(word, word) for word in words]
 
 
 def words_field(**options: object) -> ArrayField:
-    """A list of words, such as keywords or upgrade types; it may be empty."""
+    """Return a field for a list of words, such as keywords or upgrade types. It may be empty."""
     return ArrayField(models.CharField(max_length=120, **options), default=list, blank=True)
 
 
@@ -233,7 +233,7 @@ class Upgrade(SourcedCard):
 
 
 class Counterpart(SourcedCard):
-    """A counterpart card, which comes with a unit and is never one of its own."""
+    """A counterpart card, which joins an army only with its unit."""
 
     title = models.CharField(max_length=120, blank=True)
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
@@ -323,14 +323,14 @@ FACE_CHOICES = choices(*DICE["black_attack"])
 
 
 def one_per_arc() -> models.UniqueConstraint:
-    """A Story Arc has one card of this kind."""
+    """Return a constraint: a Story Arc has one card of this kind."""
     return models.UniqueConstraint(
         fields=("story_arc",), condition=Q(retired=False), name="%(class)s_one_per_story_arc"
     )
 
 
 def arc_or_face() -> tuple[models.BaseConstraint, ...]:
-    """Either a Story Arc's own, or rolled with a face of the black attack die that no other has (R36, R37)."""
+    """Return the constraints: the card is of a Story Arc or has its own black attack die face (R36, R37)."""
     return (
         models.CheckConstraint(
             condition=Q(story_arc__isnull=True, face__in=DICE["black_attack"])
@@ -345,9 +345,9 @@ def arc_or_face() -> tuple[models.BaseConstraint, ...]:
 
 
 class StoryArc(Card):
-    """A Story Arc; its parts name it.
+    """A Story Arc; its parts refer to it.
 
-    `own` when it is not printed but was written by somebody. Such an arc is never changed: Registers play it.
+    `own` marks a custom arc, which is not printed. A custom arc never changes, because Registers play it.
     """
 
     intended_for = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)
@@ -365,7 +365,7 @@ class StoryArc(Card):
         )
 
 
-#: The cards of a Story Arc that somebody wrote are as final as the arc.
+#: The cards of a custom Story Arc can no more change than the arc itself.
 PART_IS_FINAL = pgtrigger.Trigger(
     name="own_is_final",
     when=pgtrigger.Before,
@@ -391,7 +391,7 @@ class TourCard(Card):
 
 
 class ArcCard(TourCard):
-    """A card that everybody may gain, or that a single Story Arc offers."""
+    """A card that every Register may gain, or that only one Story Arc offers."""
 
     story_arc = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="%(class)ss")
 
@@ -401,7 +401,7 @@ class ArcCard(TourCard):
 
 
 class Commendation(ArcCard):
-    """A Commendation and what a unit must be to be awarded it (R15)."""
+    """A Commendation, and what it requires of a unit (R15)."""
 
     high = models.BooleanField()
     requires = DataField(default=dict, validators=[validators.requirement])
@@ -414,7 +414,7 @@ class Commendation(ArcCard):
 
 
 class Setback(ArcCard):
-    """A Setback; `second` says what a second instance does (R36)."""
+    """A Setback; `second` says what happens when a unit gains it twice (R36)."""
 
     second = models.CharField(max_length=10, choices=choices("stacks", "reroll", "casualty"))
     face = models.CharField(max_length=10, blank=True, choices=FACE_CHOICES)
@@ -431,7 +431,7 @@ class Setback(ArcCard):
 
 
 class DefiningTrait(ArcCard):
-    """A Defining Trait and what it does to a Post-Battle Sequence (R37)."""
+    """A Defining Trait, and what it changes in a Post-Battle Sequence (R37)."""
 
     face = models.CharField(max_length=10, blank=True, choices=FACE_CHOICES)
     games = models.PositiveSmallIntegerField()
@@ -450,7 +450,7 @@ class DefiningTrait(ArcCard):
 
 
 class AidRequest(TourCard):
-    """An Aid Request; `cost` in SP, empty where it depends on the unit or asset (R41)."""
+    """An Aid Request; `cost` is SP, null where it depends on the unit or asset (R41)."""
 
     cost = models.PositiveSmallIntegerField(null=True, blank=True)
     cost_text = models.CharField(max_length=60)
@@ -458,7 +458,7 @@ class AidRequest(TourCard):
 
 
 class Asset(TourCard):
-    """A Strategic Asset; `cost` in SP (R43)."""
+    """A Strategic Asset; `cost` is SP (R43)."""
 
     cost = models.PositiveSmallIntegerField()
     per_sequence = models.PositiveSmallIntegerField()
@@ -492,30 +492,30 @@ class Keyword(TourCard):
 
 
 class RewardingCard(Card):
-    """A card with rewards; what they name must be in the catalogue."""
+    """A card with rewards; everything they name must be in the catalogue."""
 
     class Meta(Card.Meta):
         abstract = True
 
     def rewards(self) -> dict[str, tuple[Clause, ...]]:
-        """The clauses by field. Raises ValueError, KeyError or TypeError if a field is none."""
+        """Return the reward effects by field. Raises ValueError, KeyError or TypeError for unreadable ones."""
         raise NotImplementedError
 
     def asked(self) -> set[str]:
-        """The names of the numbers that the report asks for."""
+        """Return the names of the numbers that the report asks for."""
         return set()
 
     def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
-        """What makes no sense where it stands."""
+        """Yield the effects in `field` that make no sense there."""
         return misplaced(clauses, Place())
 
     def clean(self) -> None:
-        """Refuse a reward that names a Trait, a unit or a number that there is not, or stands where it cannot."""
+        """Refuse a reward that names an unknown Trait, unit or number, or that cannot be resolved in its field."""
         super().clean()
         try:
             rewards, asked = self.rewards(), self.asked()
         except (ValueError, KeyError, TypeError):
-            return  # the validator of the field says so
+            return  # the field's own validator reports it
         traits = set(DefiningTrait.objects.values_list("slug", flat=True))
         units = set(Unit.objects.values_list("name", flat=True))
         faults: dict[str, list[str]] = {}
@@ -550,12 +550,12 @@ class Agenda(RewardingCard):
         )
 
     def rewards(self) -> dict[str, tuple[Clause, ...]]:
-        """What a progress gives, and what a shield gives instead of being a casualty."""
+        """Return what a progression gives, and what Daring Defense gives instead of a casualty."""
         shield = self.casualty_shield["instead"] if self.casualty_shield else []
         return {"reward": read_reward(self.reward, ""), "casualty_shield": read_reward(shield, "")}
 
     def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
-        """A progress may count progressions and speak of marked units; a shield is narrower."""
+        """Yield the misplaced effects: a progress reward may use progressions and marked units, a shield less."""
         if field == "casualty_shield":
             return misplaced_in_shield(clauses)
         return misplaced(clauses, Place(progressions=True, marks=bool(self.marks)))
@@ -580,7 +580,7 @@ class TurningPoint(RewardingCard):
         constraints = (one_per_arc(),)
 
     def rewards(self) -> dict[str, tuple[Clause, ...]]:
-        """What each player may gain at the end, and the owner for a victory or a defeat."""
+        """Return what each player may gain at the end, and what the owner gains for a victory or a defeat."""
         entries = [read_end_of_game(entry, "").reward for entry in self.end_of_game]
         return {
             "end_of_game": tuple(clause for reward in entries for clause in reward),
@@ -589,11 +589,11 @@ class TurningPoint(RewardingCard):
         }
 
     def asked(self) -> set[str]:
-        """The numbers that this mission asks for."""
+        """Return the numbers that this mission asks for."""
         return set(self.asks)
 
 
-#: Kind of card, as `rules.catalogue.loader` names it, to its model.
+#: Each kind of card, as `rules.catalogue.loader` names it, with its model.
 MODELS: dict[str, type[Card]] = {
     "unit": Unit,
     "upgrade": Upgrade,

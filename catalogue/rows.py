@@ -1,4 +1,4 @@
-"""Cards of the database as plain values, as the files have them (`rules.catalogue.loader`), and who changes them."""
+"""Cards of the database as plain values, as the files have them (`rules.catalogue.loader`), and changing them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from django.db.models import Func, TextField, Value
 
 from .models import Card, CatalogueState
 
-#: What the database knows of a card and the files do not.
+#: Fields of a card that only the database has.
 OWN_FIELDS = ("position", "retired")
 
 
 def field_names(model: type[Card]) -> tuple[str, ...]:
-    """The names of a card's values, as the files have them."""
+    """Return the names of a card's values, as the files have them."""
     return tuple(field.name for field in model._meta.concrete_fields if field.name not in OWN_FIELDS)
 
 
 def stored_rows(model: type[Card]) -> list[dict[str, Any]]:
-    """All cards of a kind in printed order, with their own fields; the slug of a Story Arc is '' for none."""
+    """Return all cards of a kind in printed order, with their own fields; the slug of a Story Arc is '' for none."""
     rows = [
         dict(row)
         for row in model._default_manager.order_by("position", "slug").values(
@@ -34,12 +34,12 @@ def stored_rows(model: type[Card]) -> list[dict[str, Any]]:
 
 
 def plain(card: Mapping[str, Any]) -> dict[str, Any]:
-    """A card of the files as the database gives it back: lists instead of tuples."""
+    """Return a card of the files as the database returns it: with lists instead of tuples."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in card.items()}
 
 
 def instance(model: type[Card], row: Mapping[str, Any]) -> Card:
-    """An unsaved card of these values."""
+    """Return an unsaved card with these values."""
     values = {name: value for name, value in row.items() if name != "story_arc"}
     if "story_arc" in row:
         values["story_arc_id"] = row["story_arc"] or None
@@ -49,10 +49,10 @@ def instance(model: type[Card], row: Mapping[str, Any]) -> Card:
 
 
 def acting(by: str) -> None:
-    """Begin to change cards: one writer at a time, named for the history of points, in the running transaction.
+    """Start changing cards in the running transaction, and name the writer for the points history.
 
-    The trigger of every change touches the state's row. Writers take it before they touch a card, since two who
-    took the card first and that row second could wait for each other for ever.
+    Only one writer works at a time. The trigger of every change updates the state's row, so this locks that row first:
+    two writers that locked a card first could wait for each other for ever.
     """
     CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
     name = Func(

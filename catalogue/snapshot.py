@@ -1,14 +1,13 @@
-"""The cards of the database, kept in memory: as the Rulebook, and by what other programs call them.
+"""The cards of the database, kept in memory: as the Rulebook, and by their names in other programs.
 
-Every change of a card gives the catalogue a new stamp (a trigger, so SQL by hand counts too). A process holds
-the Rulebook of one stamp and asks the database for the stamp at most once every CHECK_EVERY seconds, however
-many requests it serves; in between, `rulebook()` is a few comparisons. So a change is seen everywhere within a
-second, and a process that made it itself sees it as soon as it is committed (`forget`). Before that only the
-transaction that made it may see it, which asks for a snapshot of its own (`as_written`).
+Every change of a card gives the catalogue a new stamp (by trigger, so plain SQL counts too). A process keeps the
+Rulebook of one stamp and asks the database for the stamp at most once every CHECK_EVERY seconds, however many requests
+it serves. In between, `rulebook()` costs a few comparisons. So every process sees a change within a second, and the
+process that made it sees it right after the commit (`forget`). Before the commit only the transaction that made the
+change may see it, with its own snapshot (`as_written`).
 
-LISTEN/NOTIFY would save that one query (0.2 ms) and cost a thread and a connection in every process, a way to
-notice that either has died, and it is lost behind a pooler; it also says nothing to a test, whose changes are
-never committed.
+LISTEN/NOTIFY would save that one query (0.2 ms). It would cost a thread and a connection in every process and a way to
+notice that either has died; it does not work behind a pooler, or in tests, whose changes are never committed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from rules.core.rulebook import Rulebook
 from .models import MODELS, CatalogueState
 from .rows import stored_rows
 
-#: Seconds for which a snapshot is believed without asking.
+#: Seconds for which a snapshot is used without asking the database.
 CHECK_EVERY = 0.8
 
 
@@ -48,9 +47,9 @@ _own: ContextVar[_Held | None] = ContextVar("the snapshot of one transaction", d
 
 
 def rulebook() -> Rulebook:
-    """Every card and table as the database has them now, or had them less than CHECK_EVERY seconds ago.
+    """Return every card and table as the database has them now, or had them less than CHECK_EVERY seconds ago.
 
-    The value never changes: whoever works with it through a whole request works with one catalogue.
+    The value never changes: a request that keeps it works with one catalogue throughout.
     """
     held = _own.get() or _held
     if held is not None and monotonic() < held.until:
@@ -60,7 +59,7 @@ def rulebook() -> Rulebook:
 
 
 def stamp() -> UUID | None:
-    """The stamp of the catalogue that `rulebook()` gives now; None for a catalogue that was never written."""
+    """Return the stamp of the catalogue that `rulebook()` gives now; None for a catalogue that was never written."""
     rulebook()
     held = _own.get() or _held
     return held.stamp if held else None
@@ -68,10 +67,10 @@ def stamp() -> UUID | None:
 
 @contextmanager
 def as_written() -> Iterator[None]:
-    """Within it `rulebook()` has the cards that this transaction has written, too.
+    """Let `rulebook()` include the cards that this transaction has written.
 
-    It is read now, and nobody else gets it: the transaction may still come to nothing, and what the process holds may
-    be renewed meanwhile by a thread that cannot see them.
+    The snapshot is read now and only for this transaction, which may still be rolled back. The process keeps its own,
+    which another thread may renew in the meantime.
     """
     stamp, edition = _state()
     before = _own.set(_Held(stamp, _build(edition), until=inf))
@@ -82,7 +81,7 @@ def as_written() -> Iterator[None]:
 
 
 def forget() -> None:
-    """Ask the database at the next call, for this process has just changed a card, or taken its change back."""
+    """Ask the database at the next call, because this process has just changed a card or undone its change."""
     global _held
     if (held := _held) is not None:
         _held = _Held(held.stamp, held.book, until=0)
@@ -91,14 +90,14 @@ def forget() -> None:
 def _refreshed() -> Rulebook:
     global _held
     now = monotonic()
-    if _held is not None and now < _held.until:  # another thread was quicker
+    if _held is not None and now < _held.until:  # another thread was faster
         return _held.book
     stamp, edition = _state()
     if _held is not None and _held.stamp == stamp:
         _held = _Held(stamp, _held.book, now + CHECK_EVERY)
         return _held.book
     book = _build(edition)
-    while (again := _state()) != (stamp, edition):  # changed while it was read
+    while (again := _state()) != (stamp, edition):  # changed during the read
         stamp, edition = again
         book = _build(edition)
     _held = _Held(stamp, book, now + CHECK_EVERY)
@@ -114,12 +113,12 @@ def _build(edition: str) -> Rulebook:
 
 
 def card_index() -> CardIndex:
-    """Every card by what other programs call it, of the catalogue that `rulebook()` gives now."""
+    """Return every card by its names in other programs, from the catalogue that `rulebook()` gives now."""
     with _index_lock:
         return _card_index(stamp())
 
 
 @lru_cache(maxsize=1)
 def _card_index(_stamp: UUID | None) -> CardIndex:
-    """The same for a stamp; made only where somebody brings or takes a list."""
+    """Return the card index for a stamp; it is built only when a list is imported or exported."""
     return cards.card_index({kind: stored_rows(model) for kind, model in MODELS.items()})

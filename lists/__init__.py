@@ -1,1 +1,1 @@
-"""Army lists without a Register: their rows, and the list formats of other programs."""
+"""Army lists without a Register: their database rows, and the list formats of other programs."""

@@ -1,4 +1,4 @@
-"""Army lists. The admin shows them; `lists.services` changes them."""
+"""Army lists in the admin, read-only: only `lists.services` changes them."""
 
 from __future__ import annotations
 

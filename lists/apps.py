@@ -5,7 +5,7 @@ class ListsConfig(AppConfig):
     name = "lists"
 
     def ready(self) -> None:
-        """Register army lists for a person's download, and with the closing of accounts."""
+        """Include army lists in a person's data export, and handle them when an account is deleted or merged."""
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from lists.data_export import army_lists_of

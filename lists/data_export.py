@@ -1,4 +1,4 @@
-"""The army lists of a person, for that person to download."""
+"""A person's army lists for their data export."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ from rules.core.cards import FACTIONS, MERCENARY
 from rules.core.translation import gettext
 from rules.core.violations import Violation
 
-#: Characters in the name of a list: as many as a reader takes from a title.
+#: Characters in the name of a list: as many as a reader keeps of a title.
 MAX_NAME = SHOWN
-#: Points that a game may be played with.
+#: Most points in a game.
 MAX_SIZE = MAX_NUMBER
 FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in (*FACTIONS, MERCENARY)]
 #: The formats that an army list can be read from.
@@ -42,7 +42,7 @@ def _is_list(column: str) -> Exact:
 class ArmyList(models.Model):
     """An army that needs no Register.
 
-    `size` are the points of the game, 0 if unknown; `points` those of its cards when it was last saved, without
+    `size` is the points of the game, 0 if unknown; `points` are those of its cards when it was last saved, without
     loadouts. `units` are objects with `card`, `upgrades`, `loadout`, `counterpart`, and `counterpart_upgrades`.
     `command_hand` leaves out Standing Orders. `violations` are those found when the list was last saved, in English.
     `source_text` is the pasted list and `source_format` its format; both are empty for a list built in the app.

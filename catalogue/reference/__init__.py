@@ -1,7 +1,7 @@
-"""The rules as a table wants to look them up: every ruling, step, table and type, in our own words.
+"""The rules reference for players: every ruling, step, table and unit type, in our own words.
 
-`docs/rules.md` is the law that the code follows, with code and tests; this is the same law for people at a table. A
-test holds their numbers, headings and readings together.
+The code follows `docs/rules.md`; this is the same content for players at the table. A test compares numbers, headings
+and readings of both.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .passages import Passage, Section
 
 
 def sections() -> tuple[Section, ...]:
-    """The whole reference, from the catalogue as it is now and in the language of the reader."""
+    """Return the whole reference, from the current catalogue and in the reader's language."""
     return _sections(stamp(), get_language())
 
 
 @lru_cache(maxsize=8)
 def _sections(_stamp: UUID | None, _language: str | None) -> tuple[Section, ...]:
-    """The same for a stamp of the catalogue; who asks again pays nothing."""
+    """Return the reference for one stamp of the catalogue and one language, from the cache after the first call."""
     book = rulebook()
     keywords = Passage("table-keywords", _("Keywords of Tours of Duty"), table=tables.keywords(book))
     return (

@@ -1,4 +1,4 @@
-"""Words and dice, and what the core rules say: a plain army, unit types, upgrade types."""
+"""Words and dice, and the core rules: an army without a Register, unit types, upgrade types."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ PASSAGES = (
 
 
 def core() -> Section:
-    """The core rules beside those of Tours of Duty."""
+    """Return the section on the core rules."""
     return Section("core", _("The core rules beside them"), PASSAGES)
 
 
@@ -90,7 +90,7 @@ NEVER_OBSCURED = _(
     "Shot at from range, it is not obscured and has no cover from that when dodge and cover are applied."
 )
 
-#: Anchor of a unit type, its name, a sentence, and its rules. The anchor is the card's own word for the type.
+#: Anchor of a unit type, its name, a sentence, and its rules. The anchor is the word for the type on the card.
 TYPES = (
     Passage(
         "unit-trooper",
@@ -200,7 +200,7 @@ TYPES = (
 
 
 def units() -> Section:
-    """Troopers and vehicles."""
+    """Return the section on troopers and vehicles."""
     return Section("units", _("Unit types"), TYPES)
 
 
@@ -284,7 +284,7 @@ EXPEND = Passage(
 
 
 def upgrades() -> Section:
-    """The eighteen types as a table, and exhaust and expend."""
+    """Return the section on the eighteen upgrade types, and on exhaust and expend."""
     types = Passage("table-upgrade-types", _("Types"), table=_types())
     return Section("upgrades", _("Upgrade types"), (BAR, types, EXHAUST, EXPEND))
 
@@ -354,7 +354,7 @@ RANKS = Passage(
 
 
 def words() -> Section:
-    """Letters, names, ranks, dice."""
+    """Return the section on letters, names, ranks and dice."""
     dice = Passage(
         "table-dice", _("Dice"), _("How many sides of a die show which face."), table=tables.dice()
     )

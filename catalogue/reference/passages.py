@@ -1,4 +1,4 @@
-"""What the reference is made of, and how something is looked up in it."""
+"""The parts of the rules reference, and searching in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.core.campaign_rules import SWITCHES, Switch
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table. `face` is that of a die (`die`: "black_attack"), `icon` a drawing before its first cell."""
+    """A line of a table. `face` is a face of the die `die` ("black_attack"), `icon` a drawing before the first cell."""
 
     id: str
     cells: tuple[str, ...]
@@ -22,23 +22,23 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What the row is about."""
+        """The name in the first cell."""
         return self.cells[0]
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What stands between its name and its effect, without the empty ones."""
+        """The cells between name and effect, without the empty ones."""
         return tuple(cell for cell in self.cells[1:-1] if cell)
 
     @property
     def effect(self) -> str:
-        """What the row says of it."""
+        """The effect in the last cell."""
         return self.cells[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; where its last column is `prose`, its rows run on as sentences on the printed sheet."""
+    """A table; if its last column is `prose`, the printed sheet sets its rows as running sentences."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -46,16 +46,16 @@ class Table:
 
     @property
     def lines(self) -> tuple[tuple[Row, tuple[tuple[str, str], ...]], ...]:
-        """Each row with its cells after the first, each under the name of its column."""
+        """Each row with its cells after the first, each with the name of its column."""
         return tuple((row, tuple(zip(self.columns[1:], row.cells[1:], strict=True))) for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Something one can be led to, at the anchor `id`.
+    """A passage of the reference that links can point to, at the anchor `id`.
 
-    `text` and `lines` are Markdown; `number` is that of a ruling. `ordered` lines are done one after the other.
-    `on_sheet` says whether it stands on the printed sheet.
+    `text` and `lines` are Markdown; `number` is the number of a ruling. `ordered` lines are done one after the other.
+    `on_sheet` says whether the printed sheet has it.
     """
 
     id: str
@@ -69,13 +69,13 @@ class Passage:
 
     @property
     def switches(self) -> tuple[Switch, ...]:
-        """The gaps in the printed text that the ruling fills, where a campaign may read it otherwise."""
+        """The gaps in the printed text that the ruling fills, and that a campaign may read in another way."""
         return tuple(switch for switch in SWITCHES if self.number and switch.rule == self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Passages that belong together, at an anchor of their own. `step` is the number of one of the ten, else 0."""
+    """A group of passages with its own anchor. `step` is the number of one of the ten steps, else 0."""
 
     id: str
     name: str
@@ -84,21 +84,21 @@ class Section:
 
     @property
     def on_sheet(self) -> tuple[Passage, ...]:
-        """Those of its passages that are printed."""
+        """The passages that are printed on the sheet."""
         return tuple(passage for passage in self.passages if passage.on_sheet)
 
 
 def ruling(number: int, heading: str, text: str, *, on_sheet: bool = False) -> Passage:
-    """The passage of a ruling, at the anchor of its number ("R34"); the sheet has what it says among the lines."""
+    """Return the passage of a ruling, at the anchor of its number ("R34")."""
     return Passage(f"R{number}", heading, text, number=f"R{number}", on_sheet=on_sheet)
 
 
 def in_short(section: str, heading: str, lines: Iterable[str]) -> Passage:
-    """What a section asks one to do, step by step."""
+    """Return a passage with the steps of a section in short."""
     return Passage(f"{section}-in-short", heading, lines=tuple(lines), ordered=True)
 
 
-#: Characters of a question that are looked at.
+#: Characters of a search that are used.
 LONGEST = 80
 _RULING = re.compile(r"R\d+", re.IGNORECASE)
 _APOSTROPHE = re.compile("['’]")
@@ -106,24 +106,24 @@ _APOSTROPHE = re.compile("['’]")
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a reader looks for: words, all of which must be there, each at the beginning of a word."""
+    """A search: words that must all occur, each at the beginning of a word."""
 
     words: tuple[str, ...]
 
     @property
     def number(self) -> str:
-        """The ruling that was asked for by its number alone ("R34"); else empty."""
+        """The ruling, if the search is only its number ("R34"); else empty."""
         return self.words[0].upper() if len(self.words) == 1 and _RULING.fullmatch(self.words[0]) else ""
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """Where any of the words begins."""
+        """The pattern that finds the beginnings of the words."""
         return _any_of(self.words)
 
     def are_in(self, *texts: object) -> bool:
-        """Whether all words are in the texts together."""
+        """Return whether the texts together have all the words."""
         text = " ".join(map(str, texts))
-        folded = _folded(text)  # most texts have not even the letters, which is seen at once
+        folded = _folded(text)  # most texts lack even the letters, which is quick to check
         return all(letters in folded for letters in _letters_of(self.words)) and all(
             word.search(text) for word in _each_of(self.words)
         )
@@ -146,36 +146,36 @@ def _letters_of(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
-    """A text without what the pattern of a word does not tell apart: cases, apostrophes, and an i with its dots."""
+    """Return a text without the differences that searches ignore: case, apostrophes, and the dots of an i."""
     return text.casefold().replace("’", "'").replace("ı", "i").replace("\u0307", "")
 
 
 def looked_for(question: str) -> Looked | None:
-    """What a reader typed, as words; None if there is nothing to look for."""
+    """Return the search for a reader's text; None if it has no words."""
     words = re.findall(r"[\w'’/+-]*\w", question[:LONGEST])
     return Looked(tuple(dict.fromkeys(words))) if words else None
 
 
 def found(sections: Iterable[Section], looked: Looked) -> list[Section]:
-    """The sections cut down to what speaks of the words; a ruling that was asked for by its number stands first."""
+    """Return the sections cut down to the passages with the words; a ruling searched by its number comes first."""
     cut = (replace(section, passages=tuple(_passages(section, looked))) for section in sections)
     left = [section for section in cut if section.passages]
     return list(_first(left, looked.number)) if looked.number else left
 
 
 def size(sections: Iterable[Section]) -> int:
-    """How many passages there are."""
+    """Return how many passages the sections have."""
     return sum(len(section.passages) for section in sections)
 
 
 def _pattern(word: str) -> str:
-    """A word of the reader's as a regular expression; the number of a ruling is meant as a whole."""
+    """Return the regular expression for a word of a search; the number of a ruling matches only as a whole."""
     end = r"(?!\d)" if _RULING.fullmatch(word) else ""
     return r"(?<!\w)" + _APOSTROPHE.sub("['’]", re.escape(word)) + end
 
 
 def _first(sections: list[Section], number: str) -> Iterator[Section]:
-    """The ruling itself, then all others."""
+    """Yield the section with the ruling itself, then all others."""
     for own in (True, False):
         for section in sections:
             kept = tuple(passage for passage in section.passages if (passage.number == number) is own)
@@ -193,7 +193,7 @@ def _passages(section: Section, looked: Looked) -> Iterator[Passage]:
 
 
 def _cut(passage: Passage, head: str, looked: Looked) -> Passage | None:
-    """The passage without the lines and rows that do not speak of it; None if nothing is left."""
+    """Return the passage without the lines and rows that lack the words; None if nothing is left."""
     lines = tuple(line for line in passage.lines if looked.are_in(head, line))
     rows = (
         tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()

@@ -1,6 +1,6 @@
-"""The tables of the rulebook, drawn from the catalogue and from the rules: no number of them is typed here.
+"""The tables of the rulebook, made from the catalogue and the rules: no number is typed here.
 
-Cards of Story Arcs that somebody wrote belong to whoever took them in: this page is public and has the printed ones.
+Custom Story Arcs are left out: this page is public, and those arcs belong to the people who imported them.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
 from .passages import Passage, Row, Section, Table
 
-#: What a second Setback of the same kind does (R36).
+#: What happens when a unit gains the same Setback twice (R36).
 SECOND: Mapping[str, str] = {
     "stacks": gettext_lazy("adds up"),
     "reroll": gettext_lazy("roll again"),
     "casualty": gettext_lazy("casualty"),
 }
-#: Dice of a Casualty Check for which the odds are shown.
+#: Most dice of a Casualty Check for which the odds are shown.
 MOST_DICE = 5
 
 
 def dice() -> Table:
-    """Sides of each die by face."""
+    """Return the number of sides of each die by face."""
     faces = [face for face in FACES if any(face in die for die in DICE.values())]
     rows = (
         Row(f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces)))
@@ -55,7 +55,7 @@ def dice() -> Table:
 
 
 def veteran_ranks() -> Table:
-    """XP of each VR (R12)."""
+    """Return the XP of each VR (R12)."""
     ends = [*(str(next_one - 1) for next_one in THRESHOLDS[1:]), ""]
     rows = (
         Row(f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first)))
@@ -65,7 +65,7 @@ def veteran_ranks() -> Table:
 
 
 def maximum_veteran_ranks() -> Table:
-    """The highest VR of each rank (R12)."""
+    """Return the highest VR of each rank (R12)."""
     rows = (
         Row(f"maximum-{rank}", (spoken(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
         for rank, highest in MAXIMUM_VETERAN_RANK.items()
@@ -74,7 +74,7 @@ def maximum_veteran_ranks() -> Table:
 
 
 def rank_limits(book: Rulebook) -> Table:
-    """How many units of each rank an army of a size holds (R18)."""
+    """Return how many units of each rank an army of each size may have (R18)."""
     rows = (
         Row(
             f"rank-limit-{rank}",
@@ -88,7 +88,7 @@ def rank_limits(book: Rulebook) -> Table:
 
 
 def assets(book: Rulebook) -> Table:
-    """Strategic Assets (R21, R43)."""
+    """Return the table of Strategic Assets (R21, R43)."""
     rows = (
         Row(
             f"asset-{asset.slug}",
@@ -100,7 +100,7 @@ def assets(book: Rulebook) -> Table:
 
 
 def keywords(book: Rulebook) -> Table:
-    """The keywords of Tours of Duty."""
+    """Return the table of Tours of Duty keywords."""
     rows = (
         Row(f"keyword-{keyword.name.lower().replace(' ', '-')}", (keyword.name, keyword.effect))
         for keyword in book.keywords.values()
@@ -109,7 +109,7 @@ def keywords(book: Rulebook) -> Table:
 
 
 def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
-    """What step 4 looks up: the odds of a check, Setbacks, Defining Traits."""
+    """Return the passages for step 4: the odds of a check, Setbacks, Defining Traits."""
     setbacks = (
         _setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc)
     )
@@ -138,7 +138,7 @@ def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
 
 
 def of_commendations(book: Rulebook) -> tuple[Passage, ...]:
-    """What step 6 looks up: Commendations, High ones, those of Story Arcs, Paragon Command Cards."""
+    """Return the passages for step 6: Commendations (general, High, of Story Arcs) and Paragon Command Cards."""
     cards = [card for card in book.commendations.values() if printed(book, card.story_arc)]
     usual = [card for card in cards if not card.high and not card.story_arc]
     high = [card for card in cards if card.high]
@@ -152,7 +152,7 @@ def of_commendations(book: Rulebook) -> tuple[Passage, ...]:
 
 
 def of_aid_requests(book: Rulebook) -> Passage:
-    """What step 7 looks up."""
+    """Return the passage for step 7."""
     rows = (
         Row(
             f"aid-{aid.slug}",
@@ -170,7 +170,7 @@ def of_aid_requests(book: Rulebook) -> Passage:
 
 
 def printed(book: Rulebook, story_arc: str) -> bool:
-    """Whether a card belongs to no Story Arc, or to one that is printed."""
+    """Return whether a card belongs to no Story Arc, or to a printed one."""
     return not story_arc or (story_arc in book.story_arcs and not book.story_arcs[story_arc].own)
 
 
@@ -203,7 +203,7 @@ def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commen
 
 
 def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
-    """What a unit must be to be awarded a Commendation, part by part (R15)."""
+    """Yield the requirements of a Commendation one by one (R15)."""
     needs: Requirement = card.requires
     if card.story_arc:
         yield book.story_arcs[card.story_arc].name
@@ -223,7 +223,7 @@ def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
 
 
 def _manner(asset: StrategicAsset) -> Iterator[str]:
-    """How often an asset is had, and where it is not used (R21, R43)."""
+    """Yield how often a Register may have an asset, and where it may not be used (R21, R43)."""
     if asset.per_sequence > 1:
         yield _("up to %(number)s") % {"number": asset.per_sequence}
     if asset.not_in_own_turning_point:
@@ -248,7 +248,7 @@ def _command_cards(book: Rulebook) -> Table:
 
 
 def _odds(book: Rulebook) -> Table:
-    """The odds by number of dice, for a unit that rerolls nothing; its Setbacks here are of the commonest kind."""
+    """Return the odds by number of dice, for a unit without rerolls that has only the most common kind of Setbacks."""
     common = book.setback_by_face.get("hit")
     rows = []
     for number in range(1, MOST_DICE + 1) if common else ():
@@ -260,14 +260,14 @@ def _odds(book: Rulebook) -> Table:
 
 
 def _per_cent(chance: Fraction) -> str:
-    """A chance, which there is, to a tenth of a per cent: never shown as nothing."""
+    """Return a chance above 0 to a tenth of a percent; it is never shown as zero."""
     least = Fraction(1, 1000)
     shown = number_format(round(float(max(chance, least) * 100), 1), 1)
     return shown if chance >= least else f"< {shown}"
 
 
 def story_arcs(book: Rulebook) -> Section:
-    """Every printed Story Arc; its Setback, Trait and Commendation stand in the tables of steps 4 and 6."""
+    """Return the section on every printed Story Arc; steps 4 and 6 list its Setback, Trait and Commendation."""
     arcs = (_arc(book, arc) for arc in book.story_arcs.values() if not arc.own)
     return Section("story-arcs", _("Story Arcs"), tuple(arcs))
 

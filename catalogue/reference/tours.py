@@ -170,7 +170,7 @@ VETERANS = (
 
 
 def register() -> Section:
-    """A Register (R1 to R11)."""
+    """Return the section on a Register (R1 to R11)."""
     return Section(
         "register",
         _("A Register"),
@@ -179,7 +179,7 @@ def register() -> Section:
 
 
 def veterans() -> Section:
-    """Experience and Veteran Rank (R12 to R16); Commendations have their table in step 6."""
+    """Return the section on Experience and Veteran Rank (R12 to R16); step 6 lists the Commendations."""
     ranks = Passage("table-veteran-ranks", _("Veteran Ranks"), table=tables.veteran_ranks())
     highest = Passage(
         "table-maximum-veteran-ranks", _("Maximum by rank"), table=tables.maximum_veteran_ranks()
@@ -288,7 +288,7 @@ REPORT = Passage(
 
 
 def battle(book: Rulebook) -> Section:
-    """A battle (R17 to R24)."""
+    """Return the section on a battle (R17 to R24)."""
     limits = Passage("table-rank-limits", _("Rank limits"), table=tables.rank_limits(book))
     assets = Passage(
         "table-strategic-assets",
@@ -311,7 +311,7 @@ HOW = Passage(
     on_sheet=False,
 )
 
-#: What each step asks one to do, in short.
+#: Each step of the sequence in short.
 SHORT: Mapping[int, tuple[str, ...]] = {
     1: (
         _("Take the Agenda that is in play at the end."),
@@ -632,7 +632,7 @@ CONCESSION = ruling(
 
 
 def sequence(book: Rulebook) -> tuple[Section, ...]:
-    """The sequence, its ten steps with their tables, and concession."""
+    """Return the sections on the sequence, its ten steps with their tables, and concession."""
     whole = Section("sequence", _("The Post-Battle Sequence"), (HOW,))
     concession = Section("concession", _("Concession"), (CONCESSION,))
     return (whole, *(_step(book, step.number, step.name) for step in STEPS), concession)
@@ -644,7 +644,7 @@ def _step(book: Rulebook, number: int, name: str) -> Section:
 
 
 def _around(book: Rulebook, number: int) -> tuple[Passage, ...]:
-    """The rulings of a step, with what belongs to it besides."""
+    """Return the rulings of a step, with the tables that belong to it."""
     rulings = RULINGS[number]
     if number == 4:
         return (CHECKS, *rulings, *tables.of_casualties(book))

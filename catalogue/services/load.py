@@ -1,4 +1,4 @@
-"""Bring cards into the database: the files of a catalogue, and Story Arcs that somebody wrote."""
+"""Write cards to the database: the files of a catalogue, and custom Story Arcs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.arcs.custom_arcs import Arc, named
 from rules.catalogue.file_schemas import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
 from rules.catalogue.loader import read_arc, read_catalogue
 
-#: The catalogue that the project brings.
+#: The catalogue that comes with the project.
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
 
 FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
@@ -26,7 +26,7 @@ FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
 
 @dataclass(frozen=True, slots=True)
 class KindReport:
-    """What a load did to one kind: slugs added, changed, retired, and back again after having been retired."""
+    """Changes of one kind by a load: slugs added, changed, retired, and returned from retirement."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class KindReport:
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What a load did; `untouched` if these very files were loaded before and were not read again."""
+    """The result of a load; `untouched` if these files were already loaded and were not read again."""
 
     edition: str
     kinds: Mapping[str, KindReport]
@@ -44,11 +44,11 @@ class LoadReport:
 
 
 def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadReport:
-    """Make the database hold the cards of the files in `folder`.
+    """Load the cards of the files in `folder` into the database.
 
-    `actor` stands in the history of points. Files that were loaded last are not read again, so that corrections made
-    in the admin stay, unless `again` is set. Raises `rules.catalogue.loader.CatalogueErrors` with everything that is
-    wrong with the files, and changes nothing then. A card that the files lack is retired, never deleted (R2).
+    The points history names `actor`. Files that were loaded last are not read again, so that corrections made in the
+    admin stay, unless `again` is set. A card that the files lack is retired, never deleted (R2). Raises
+    `rules.catalogue.loader.CatalogueErrors` with everything that is wrong with the files, and changes nothing then.
     """
     files_hash = _hash(folder)
     if not again and CatalogueState.objects.filter(files_hash=files_hash).exists():
@@ -64,7 +64,7 @@ def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadRepo
 
 
 def _hash(folder: Path) -> str:
-    """A hash of the files and of the columns they fill: after a migration the same files are read again."""
+    """Return a hash of the files and of the columns they fill: after a migration the files are read again."""
     found = hashlib.sha256(repr([field_names(model) for model in MODELS.values()]).encode())
     for file in FILES:
         path = folder / file
@@ -73,7 +73,7 @@ def _hash(folder: Path) -> str:
 
 
 def _is_own(row: Mapping[str, Any], custom_arcs: Collection[str]) -> bool:
-    """Whether a card belongs to a Story Arc that is not printed: no file knows of it, and none retires it."""
+    """Return whether a card belongs to a custom Story Arc. No file has it, so no load retires it."""
     return row["slug"] in custom_arcs or row.get("story_arc") in custom_arcs
 
 
@@ -93,7 +93,8 @@ def _load_kind(
     positions = {slug: position for position, slug in enumerate(wanted)}
     moved = {slug for slug in live & wanted.keys() if stored[slug]["position"] != positions[slug]}
     write = [slug for slug in wanted if slug in moved or slug in {*report.added, *changed, *report.restored}]
-    # Changed cards are put aside too: no two live ones may share a source id or a face, and they may exchange them.
+    # Retire changed cards for a moment, too: two live cards cannot share a source id or a face, but two cards may swap
+    # them.
     model._default_manager.filter(slug__in={*report.retired, *changed}).update(retired=True)
     if write:
         model._default_manager.bulk_create(
@@ -109,15 +110,15 @@ def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
     return any(row[name] != value for name, value in card.items())
 
 
-#: Behind everything that is printed.
+#: Position after everything printed.
 POSITION = 10_000
 
 
 def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
-    """Add finished arcs by their slugs, each as a card with the cards of its parts, in the transaction that runs.
+    """Add finished arcs by their slugs, each with the cards of its parts, in the running transaction.
 
-    `actor` stands in the history of the catalogue. One that is there stays as it is. What is wrong with the arcs has
-    been asked before (`rules.arc_violations`); raises ValueError for what cannot be read.
+    The points history names `actor`. An arc that already exists stays as it is. Callers check the arcs first
+    (`rules.arcs.custom_arcs.arc_violations`); raises ValueError for an arc that cannot be read.
     """
     acting(actor)
     there = set(StoryArc.objects.filter(slug__in=arcs).values_list("slug", flat=True))

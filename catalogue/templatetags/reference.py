@@ -1,4 +1,4 @@
-"""Filters for the words of the reference: Markdown, numbers of rulings as links, and marks on what was looked for."""
+"""Template filters for the reference: Markdown, links for rulings, and highlighted search words."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from catalogue.reference.passages import Looked
 register = template.Library()
 
 _markdown = MarkdownIt("commonmark", {"html": False})
-#: The number of a ruling, and nothing like the name of a droid ("R2-D2").
+#: The number of a ruling, but not the name of a droid ("R2-D2").
 _NUMBER = re.compile(r"\bR\d+\b(?!-)")
-#: What is no text for the eye: a tag, or the name of a character.
+#: Markup that the reader does not see as text: a tag, or a character reference.
 _NOT_TEXT = re.compile(r"(<[^>]*>|&#?\w+;)")
 
 
 @register.filter
 def block(text: str, looked: Looked | None = None) -> SafeString:
-    """Markdown with paragraphs and lists."""
+    """Return Markdown with paragraphs and lists as HTML."""
     return _marked(_block(str(text)), looked)
 
 
 @register.filter
 def line(text: str, looked: Looked | None = None) -> SafeString:
-    """Markdown of one line."""
+    """Return one line of Markdown as HTML."""
     return _marked(_line(str(text)), looked)
 
 
 @register.filter
 def cell(text: str, looked: Looked | None = None) -> SafeString:
-    """What a table says, which is no Markdown."""
+    """Return a table cell, which is plain text, as HTML."""
     return _marked(_cell(str(text)), looked)
 
 
 @register.filter
 def name(text: str, looked: Looked | None = None) -> SafeString:
-    """What something is called."""
+    """Return a name as HTML."""
     return _marked(escape(str(text)), looked)
 
 
@@ -64,7 +64,7 @@ def _cell(text: str) -> str:
 
 
 def _linked(html: str) -> str:
-    """Links to rulings and to anchors of the page, from wherever they are read."""
+    """Return the HTML with rulings and anchors linked, for any page that shows it."""
     here = reverse("rules")
     html = html.replace('href="#', f'href="{here}#')
     return _NUMBER.sub(lambda found: f'<a href="{here}#{found[0]}">{found[0]}</a>', html)
@@ -80,5 +80,5 @@ def _marked(html: str, looked: Looked | None) -> SafeString:
 
 @register.filter
 def of(values: Mapping[str, Any], key: str) -> Any:
-    """The value of a mapping for a key that is not known before; None if there is none."""
+    """Return a mapping's value for a key held in a variable; None if there is none."""
     return values.get(key)

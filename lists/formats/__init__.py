@@ -1,5 +1,5 @@
-"""The list formats that players already have: read into lines to look at, written from a plain army.
+"""The list formats that players already use: each is read into lines, and some are written from a plain army.
 
-Pure: no Django, no database. What is read is never trusted; it is bounded (`limits`), taken apart by a reader for
-each format, and understood against the catalogue (`understanding`). Nothing is left out in silence.
+Pure: no Django, no database. Input is never trusted: `limits` bounds it, a reader for each format takes it apart, and
+`understanding` matches it with the catalogue. Nothing is dropped silently.
 """

@@ -1,4 +1,4 @@
-"""Every card of the catalogue, found by what other programs call it: letters, names, names with titles."""
+"""Every card of the catalogue, found by its names in other programs: two-letter ids, names, names with titles."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rules.core.cards import Unit, Upgrade
 
 Row = Mapping[str, Any]
 
-#: Suggestions for a name that no card has.
+#: Most suggestions for a name that no card has.
 MOST_SUGGESTIONS = 8
-#: No card has a name as long as this.
+#: Longer than the name of any card.
 LONGEST_NAME = 120
 
 
@@ -58,7 +58,7 @@ class BattleCard:
 
 @dataclass(frozen=True, slots=True)
 class BattleForce:
-    """A battle force; `link_id` stands for it in a Legion HQ link, `units` are those it may hold."""
+    """A battle force; `link_id` is its id in a Legion HQ link, `units` are the units that it allows."""
 
     slug: str
     name: str
@@ -86,7 +86,7 @@ _TOURS = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATI
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cards that a name may mean; not `exact`: no card has that name, these resemble it."""
+    """The cards that a name may mean. If not `exact`, no card has that name and these resemble it."""
 
     cards: tuple[Card, ...]
     exact: bool = True
@@ -94,7 +94,7 @@ class Found:
 
 @dataclass(frozen=True, repr=False)
 class CardIndex:
-    """All cards by kind and slug, and what they are called elsewhere. Made by `card_index`."""
+    """All cards by kind and slug, with their names in other programs. Built by `card_index`."""
 
     units: Mapping[str, Unit]
     upgrades: Mapping[str, Upgrade]
@@ -110,19 +110,19 @@ class CardIndex:
     _by_word: Mapping[tuple[Kind, str], tuple[Card, ...]]
 
     def lettered(self, letters: str) -> Card | None:
-        """The card with these two letters at Legion HQ, where capitals count; a live one before a retired one."""
+        """Return the card with this Legion HQ id (two letters, case-sensitive); a live card before a retired one."""
         found = sorted(self._by_letters.get(letters, ()), key=lambda card: card.retired)
         return found[0] if found else None
 
     def letters(self, kind: Kind, slug: str) -> str:
-        """The two letters of a card at Legion HQ. Raises KeyError for an unknown one."""
+        """Return the Legion HQ id of a card (two letters). Raises KeyError for an unknown card."""
         return self._letters[kind, slug]
 
     def named(self, kind: Kind, text: str, *, title_lost: bool = False) -> Found:
-        """The cards of a kind that a text may mean.
+        """Return the cards of a kind that a text may mean.
 
-        A text that is the full name of a card, name and title, means that card and no other of its name; not so
-        with `title_lost`, for formats that write names only.
+        A full name, with title, means that card only and no other card of that name. With `title_lost`, for formats
+        that leave out titles, it may mean any of them.
         """
         key = name_key(text[: LONGEST_NAME + 1]) if len(text) <= LONGEST_NAME else ""
         full, short = self._by_full_name.get((kind, key), ()), self._by_name.get((kind, key), ())
@@ -130,20 +130,20 @@ class CardIndex:
         return Found(found) if found else Found(self._resembling(kind, key), exact=False)
 
     def _resembling(self, kind: Kind, key: str) -> tuple[Card, ...]:
-        """The cards whose name and title hold all words of `key`, plural or not."""
+        """Return the cards whose name and title contain all words of `key`, in singular or plural."""
         words = _words(key)
         rarest = min((self._by_word.get((kind, word), ()) for word in words), key=len, default=())
         return tuple(card for card in rarest if words <= _words(name_key(full_name(card))))[:MOST_SUGGESTIONS]
 
 
 def full_name(card: Card) -> str:
-    """The name with its title, if it has one."""
+    """Return the name with its title, if it has one."""
     title = getattr(card, "title", "")
     return f"{card.name}, {title}" if title else card.name
 
 
 def name_key(text: str) -> str:
-    """A name without what differs from program to program: capitals, accents, quotes, hyphens, commas."""
+    """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
     return " ".join(
         re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
@@ -155,8 +155,9 @@ def _words(key: str) -> frozenset[str]:
 
 
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
-    """The index of these cards: all kinds, as `rules.catalogue.loader.read_catalogue` gives them or the database
-    has them.
+    """Return the index of these cards.
+
+    `rows_by_kind` has all kinds, as `rules.catalogue.loader.read_catalogue` or the database gives them.
     """
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
     book = make_rulebook("", rows)
@@ -194,7 +195,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
 
 
 def _made(kind: type[Printed], rows: Iterable[Row]) -> dict[str, Printed]:
-    """Cards by slug: the values of a row by the names of the dataclass, lists as tuples."""
+    """Return cards by slug: the values of each row that the dataclass has, lists as tuples."""
     wanted = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     return {
         row["slug"]: kind(**{

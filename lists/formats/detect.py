@@ -1,4 +1,4 @@
-"""Which format a text is, and its reader."""
+"""Detect the format of a text and read it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ADMIRAL_LINK_REFUSED = gettext_noop(
 
 @careful(Format.UNKNOWN)
 def read(text: str, index: CardIndex) -> Parsed:
-    """A text in any of the formats, as lines. Refused: what is none of them, and what breaks a limit."""
+    """Return a text in any of the formats as lines. Refuses an unknown format and a text beyond a limit."""
     which = _detect(text)
     if which is Format.ADMIRAL_LINK:
         return Parsed(which, refused=Refused(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
@@ -42,7 +42,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 
 def read_file(data: bytes, index: CardIndex) -> Parsed:
-    """A file in any of the formats, as lines. Refused: what `read` refuses, and what is no UTF-8."""
+    """Return a file in any of the formats as lines. Refuses what `read` refuses, and a file that is not UTF-8."""
     try:
         text = decoded(data)
     except Unreadable as unreadable:
@@ -51,7 +51,7 @@ def read_file(data: bytes, index: CardIndex) -> Parsed:
 
 
 def detect(text: str) -> Format:
-    """The format of a text; UNKNOWN for none of them and for what breaks a limit."""
+    """Return the format of a text; UNKNOWN for none of them or a text beyond a limit."""
     try:
         return _detect(text)
     except Unreadable:
@@ -93,7 +93,7 @@ def _detect_text(lines: list[str]) -> Format:
         return Format.STANDARD_TEXT
     if headed and any(map(_PRICED.search, lines)):
         return Format.TOURNAMENT_TEXT
-    if headed or any(map(COPIES.match, lines)):  # minimal text may come without its header
+    if headed or any(map(COPIES.match, lines)):  # minimal text may lack its header
         return Format.MINIMAL_TEXT
     raise _unknown()
 

@@ -1,13 +1,13 @@
-"""Legion HQ's link that holds a whole list in letters.
+"""Legion HQ's link, which holds a whole list in letters.
 
-    https://legionhq2.com/list/<faction>/[<points>:][<battle force>:]<item>,<item>…
+https://legionhq2.com/list/<faction>/[<points>:][<battle force>:]<item>,<item>…
 
-An item of two letters is a command card or battle card. A longer one is a unit: how many, its letters, and for each
-slot an upgrade's letters or 0; "+" begins its counterpart. Links of former years are read as well: letters have been
-given to new cards since, which shows where a card of another kind turns up in a place.
+An item of two letters is a command card or battle card. A longer one is a unit: its number, its letters, and for each
+slot the letters of an upgrade or 0; "+" begins its counterpart. Old links can be read as well. Legion HQ has reused
+letters since then; a card of another kind in a place shows it.
 
-Lost: the title; the size, unless it is 600, 800, 1000 or 1600; the order of upgrades, which is that of the slots;
-that there was no battle force, for mercenaries and Mandalorians.
+Lost: the title; the size, unless it is 600, 800, 1000 or 1600; the order of upgrades, which becomes that of the slots;
+and, for mercenaries and Mandalorians, that there was no battle force.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ FACTIONS = {
     "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist",
     "mercenary": MERCENARY, "mandalorians": "mandalorian",
 }  # fmt: skip
-#: Our Factions, each by the word of a link.
+#: The word of a link for each Faction.
 _WORDS = {faction: word for word, faction in FACTIONS.items()}
 SIZES = (600, 800, 1000, 1600)
-#: What Legion HQ takes for granted where no battle force is named.
+#: The battle force that Legion HQ assumes if the link names none.
 BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-clans"}
-#: Legion HQ keeps this many places for command cards; Standing Orders has none.
+#: Legion HQ reserves this many places for command cards; Standing Orders has none.
 COMMAND_CARDS = 6
 MOST_COPIES = 9
 
@@ -43,9 +43,9 @@ STORED = re.compile(r"(?:https?://)?(?:www\.)?legionhq2\.com/list/[\w-]{1,80}/?"
 
 @careful(Format.LEGION_HQ_LINK)
 def read(text: str, index: CardIndex) -> Parsed:
-    """A link, with or without its host, as lines.
+    """Return a link, with or without its host, as lines.
 
-    Refused: a link to a list that only Legion HQ's server knows, and what is no such link.
+    Refuses a link to a list stored on Legion HQ's server, and any other link.
     """
     word, rest = _taken_apart(clean(text).strip())
     sheet = Sheet(index)
@@ -70,7 +70,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 
 def _taken_apart(link: str) -> tuple[str, str]:
-    """The word for the Faction, and what stands behind it."""
+    """Return the word for the Faction, and the text after it."""
     if len(link) > MAX_LINK:
         raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
     if found := LINK.fullmatch(link):
@@ -95,14 +95,14 @@ def _read_header(sheet: Sheet, header: str) -> None:
 
 
 def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
-    """Note one item; returns the place of the unit that a following counterpart would belong to."""
+    """Note one item. Return the place of the unit that a counterpart after it would belong to."""
     if len(item) == 2:
         _read_card(sheet, item)
         return unit
     own, *parts = item.split("+")
     count, rest = (int(own[0]), own[1:]) if own[:1].isascii() and own[:1].isdigit() else (0, own)
     card = sheet.index.lettered(rest[:2])
-    if isinstance(card, Counterpart):  # once an item of its own
+    if isinstance(card, Counterpart):  # formerly an item of its own
         _read_cards(sheet, Kind.COUNTERPART, rest, of=unit)
         return unit
     for _ in range(count or 1):
@@ -120,7 +120,7 @@ _CLASSES: dict[Kind, type] = {Kind.UNIT: Unit, Kind.UPGRADE: Upgrade, Kind.COUNT
 
 
 def _read_cards(sheet: Sheet, kind: Kind, text: str, *, of: int | None = None) -> int:
-    """A unit or counterpart and its upgrades: letters, two for each card, and 0 for an empty slot."""
+    """Note a unit or counterpart with its upgrades: two letters for each card, 0 for an empty slot."""
     place = sheet.add(kind, text[:2], of=of)
     _mean(sheet, place, text[:2])
     for part in re.findall(r"0|[A-Za-z]{2}|.", text[2:]):
@@ -165,7 +165,7 @@ def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:
-    """The link of an army. Raises KeyError for cards and Factions that Legion HQ does not have."""
+    """Return the link of an army. Raises KeyError for cards and Factions that Legion HQ does not have."""
     word = _WORDS[army.faction]
     headers = [f"{army.size}:"] if army.size in SIZES else []
     if army.battle_force:
@@ -193,7 +193,7 @@ def _item(unit: PlainUnit, index: CardIndex) -> str:
 
 
 def _slots(printed: tuple[str, ...], upgrades: tuple[str, ...], index: CardIndex) -> str:
-    """Each slot with its upgrade or 0: the printed ones, then those that upgrades give."""
+    """Return the upgrade or 0 of each slot: first the printed slots, then those that upgrades give."""
     granted = (slot for slug in upgrades for slot in index.upgrades[slug].grants_slots)
     waiting, text = list(upgrades), ""
     for slot in (*printed, *granted):

@@ -1,6 +1,6 @@
-"""How much is read, and how it is made sure that whatever was pasted is only read and never obeyed.
+"""Limits on input, and cleaning of pasted text.
 
-What breaks a limit is answered with a sentence: `careful` turns every `Unreadable` into a refused `Parsed`.
+`careful` turns every `Unreadable` into a refused `Parsed` with a sentence for the player.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from rules.core.translation import gettext
 
 MAX_BYTES = 1_000_000
 MAX_LINES = 500
-#: Lines of what was read, which are more than lines of text: a unit with five upgrades is six.
+#: Most lines of a result. They outnumber lines of text: a unit with five upgrades is six.
 MAX_ENTRIES = 2_000
 MAX_DEPTH = 12
-#: A longer line of text is no line of a list; it is shown as not understood and looked at no further.
+#: Characters of the longest line of text that is read; a longer one is shown as not understood.
 MAX_LINE = 600
-#: A link is one line that holds the whole list.
+#: Characters of the longest link, which holds a whole list in one line.
 MAX_LINK = 5_000
 MAX_NUMBER = 100_000
 SHOWN = 200
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-#: Signs without a shape that web pages and chats leave in copied text; among them those that turn it around.
+#: Invisible characters that web pages and chats leave in copied text, such as those that reverse its direction.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 Read = Callable[[str, CardIndex], Parsed]
 
 
 class Unreadable(Exception):
-    """A text that cannot be read; it never leaves this package."""
+    """A text that cannot be read; never raised outside this package."""
 
     def __init__(self, reason: Reason, text: str) -> None:
         super().__init__(text)
@@ -43,7 +43,7 @@ class Unreadable(Exception):
 
 
 def careful(which: Format) -> Callable[[Read], Read]:
-    """A reader that gives a refused `Parsed` of this format where it finds a text unreadable."""
+    """Return a decorator for readers that turns `Unreadable` into a refused `Parsed` of this format."""
 
     def decorate(read: Read) -> Read:
         @wraps(read)
@@ -59,7 +59,7 @@ def careful(which: Format) -> Callable[[Read], Read]:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file. Raises Unreadable for one that is too large or not UTF-8."""
+    """Return the text of a file. Raises Unreadable for one that is too large or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise _too_large()
     try:
@@ -69,7 +69,7 @@ def decoded(data: bytes) -> str:
 
 
 def clean(text: str) -> str:
-    """The text without invisible signs. Raises Unreadable for one that is too large or has control characters."""
+    """Return the text without invisible characters. Raises Unreadable if it is too large or has control characters."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _too_large()
     if _CONTROL.search(text):
@@ -85,7 +85,7 @@ def _too_large() -> Unreadable:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, blank ones too. Raises Unreadable where `clean` does, and for more than MAX_LINES."""
+    """Return the lines of a text, blank ones too. Raises Unreadable as `clean` does, and for more than MAX_LINES."""
     lines = clean(text).strip().splitlines()
     if len(lines) > MAX_LINES:
         raise too_many()
@@ -93,7 +93,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def too_many() -> Unreadable:
-    """More than an army or a file of Registers holds."""
+    """Return the error for more lines than an army or a file of Registers can have."""
     return Unreadable(
         Reason.TOO_MANY_LINES,
         gettext("This is too long for a list: at most {max_lines} lines are read.", max_lines=MAX_LINES),
@@ -101,21 +101,21 @@ def too_many() -> Unreadable:
 
 
 def shown(text: str) -> str:
-    """A text on one line, cut to what a page shows."""
+    """Return a text on one line, cut to the length that a page shows."""
     line = " ".join(text[: 4 * SHOWN].split())
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object of a text, every text in it fit to be shown and kept.
+    """Return the JSON object in a text, every string in it fit to be shown and stored.
 
-    Raises Unreadable for what is too large, is no object, is nested too deep or says a thing twice.
+    Raises Unreadable for a text that is too large, no object, nested too deep, or that has a key twice.
     """
     try:
         data = json.loads(clean(text).strip(), object_pairs_hook=_said_once, parse_constant=_no_number)
     except RecursionError:
         raise _too_deep() from None
-    except ValueError:  # not JSON, or a number of thousands of digits
+    except ValueError:  # not JSON, or a number with thousands of digits
         raise Unreadable(
             Reason.NOT_JSON,
             gettext("This begins like JSON but is not. Copy all of it, from the first brace to the last."),
@@ -142,7 +142,7 @@ def _no_number(word: str) -> None:
 
 
 def _check_values(data: Any) -> None:
-    """What escapes in JSON can hide: control characters and halves of characters; and the depth."""
+    """Check strings that JSON escapes can hide (control characters, lone surrogates), and the depth."""
     waiting = [(data, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -161,24 +161,24 @@ def _too_deep() -> Unreadable:
 
 
 def text_value(value: Any) -> str:
-    """A text of JSON on one line; "" for anything that is not a text."""
+    """Return a string of JSON on one line; "" for anything else."""
     return " ".join(_INVISIBLE.sub("", value).split()) if isinstance(value, str) else ""
 
 
 def number_value(value: Any) -> int | None:
-    """A whole number of 0 to MAX_NUMBER, also one that is written as a text; None for anything else."""
+    """Return a whole number from 0 to MAX_NUMBER, also if written as a string; None for anything else."""
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,6}\s*", value):
         value = int(value)
     return value if type(value) is int and 0 <= value <= MAX_NUMBER else None
 
 
 def list_value(value: Any) -> list[Any]:
-    """A list of JSON; one value alone as a list of it, nothing as an empty one."""
+    """Return a list of JSON; a single value as a list of one, no value as an empty list."""
     if value is None or value == "":
         return []
     return value if isinstance(value, list) else [value]
 
 
 def value_shown(value: Any) -> str:
-    """Any value of JSON as it may be shown."""
+    """Return any value of JSON as text that can be shown."""
     return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -23,15 +23,15 @@ UNTITLED = "Untitled"
 
 
 def listed(text: str) -> list[str]:
-    """The lines of a text that say something, each on its own, without blanks around it.
+    """Return the lines of a text that are not empty, without blanks around them.
 
-    Raises Unreadable for a text that breaks a limit.
+    Raises Unreadable for a text beyond a limit.
     """
     return [line.strip() for line in lines_of(text) if line.strip()]
 
 
 def too_long(sheet: Sheet, line: str) -> bool:
-    """Whether a line is too long to be looked at; it is noted as not understood then."""
+    """Return whether a line is too long to be read; it is then noted as not understood."""
     if len(line) <= MAX_LINE:
         return False
     sheet.unknown(line, gettext("This line is too long for a list."))
@@ -39,7 +39,7 @@ def too_long(sheet: Sheet, line: str) -> bool:
 
 
 def read_header(sheet: Sheet, lines: list[str]) -> tuple[list[str], int]:
-    """Note title, points, size and the Faction that is to be inferred.
+    """Note title, points and size, and that the Faction is to be inferred.
 
     Returns the other lines and how many activations the list claims, 0 if it does not say.
     """
@@ -58,14 +58,14 @@ def read_header(sheet: Sheet, lines: list[str]) -> tuple[list[str], int]:
 
 
 def check_activations(sheet: Sheet, claimed: int) -> None:
-    """Say so if there are more or fewer units than the list claims."""
+    """Report it if there are more or fewer units than the list claims."""
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     if claimed and claimed != units:
         sheet.violations.append(miscounted(claimed, units))
 
 
 def miscounted(claimed: int, units: int) -> str:
-    """The sentence for a list that has another number of units than it claims activations."""
+    """Return the sentence for a list whose number of units differs from the activations that it claims."""
     were = ngettext("{number} unit was read", "{number} units were read", units)
     return ngettext(
         "The list claims {number} activation; {were}.",
@@ -76,18 +76,18 @@ def miscounted(claimed: int, units: int) -> str:
 
 
 def undashed(line: str) -> str:
-    """The line without the dash of a list before it; web pages make longer dashes of them."""
+    """Return the line without its leading dash, which web pages may turn into a longer one."""
     return _DASH.sub("", line)
 
 
 def copies(text: str) -> tuple[int, str]:
-    """How many of what: "2× Rebel Troopers"."""
+    """Return the number and the name in a text such as "2× Rebel Troopers"."""
     found = COPIES.match(text)
     return (max(1, int(found[1])), text[found.end() :]) if found else (1, text)
 
 
 def add_unit(sheet: Sheet, read: str, name: str, costs: tuple[int, ...], last: int | None) -> int:
-    """Note a unit, or the counterpart of the unit at `last`, which looks the same; returns its place."""
+    """Note a unit, or the counterpart of the unit at `last`, which is written alike. Return its place."""
     counterpart = not sheet.knows(Kind.UNIT, name) and sheet.knows(Kind.COUNTERPART, name)
     kind = Kind.COUNTERPART if counterpart else Kind.UNIT
     if kind is Kind.UNIT and not sheet.knows(kind, name) and " - " in name:
@@ -97,7 +97,7 @@ def add_unit(sheet: Sheet, read: str, name: str, costs: tuple[int, ...], last: i
 
 
 def unit_of(sheet: Sheet, place: int | None) -> int | None:
-    """The unit at a place, or the one that the counterpart there belongs to."""
+    """Return the unit at a place, or the unit of the counterpart at that place."""
     if place is not None and sheet.drafts[place].kind is Kind.COUNTERPART:
         return sheet.drafts[place].of
     return place
@@ -110,7 +110,7 @@ def _note_wrong_sum(sheet: Sheet, place: int, total: str, claimed: int) -> None:
 
 
 def read_commands(sheet: Sheet, kind: Kind, text: str) -> None:
-    """Note command cards: each follows its pips, else they are separated by commas."""
+    """Note command cards: each follows its pips, or commas separate them."""
     names = _PIPS.split(text) if _PIPS.search(text) else sheet.split(kind, text)
     for name in names:
         name = name.strip().rstrip(",").strip()
@@ -119,13 +119,13 @@ def read_commands(sheet: Sheet, kind: Kind, text: str) -> None:
 
 
 def priced(text: str) -> tuple[list[tuple[str, int]], str]:
-    """The names with their cost behind them, "Saber Throw (10), Force Push (10)", and what is left at the end."""
+    """Return names with the cost after them, as in "Saber Throw (10), Force Push (10)", and the rest of the text."""
     parts = re.split(r"\(\s*([0-9]{1,4})\s*\)", text)
     names = [part.strip().lstrip(",/").strip() for part in parts[0:-1:2]]
     return list(zip(names, map(int, parts[1::2]), strict=True)), parts[-1].strip()
 
 
-#: Headings, by what stands below them.
+#: Headings, with the kind of line below them.
 SECTIONS = {
     "commands": Kind.COMMAND_CARD, "contingencies": Kind.CONTINGENCY, "battle deck": Kind.BATTLE_CARD,
     "objectives": Kind.BATTLE_CARD, "secondaries": Kind.BATTLE_CARD, "advantages": Kind.BATTLE_CARD,
@@ -135,7 +135,7 @@ _DECK = {"objective": "Objectives", "secondary": "Secondaries", "advantage": "Ad
 
 @careful(Format.TOURNAMENT_TEXT)
 def read_tournament(text: str, index: CardIndex) -> Parsed:
-    """Tournament text as lines. Refused: only what breaks a limit."""
+    """Return tournament text as lines. Refuses only a text beyond a limit."""
     sheet = Sheet(index, title_lost=True)
     lines, activations = read_header(sheet, listed(text))
     section = Kind.UNIT
@@ -157,7 +157,7 @@ def read_tournament(text: str, index: CardIndex) -> Parsed:
 
 
 def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
-    """Note a unit, its counterpart or an upgrade of it; returns the place of the unit that follows belong to."""
+    """Note a unit, its counterpart or an upgrade of it. Return the place of the unit for the lines after it."""
     name = undashed(line)
     cards, rest = priced(name)
     if rest or not cards:
@@ -168,7 +168,7 @@ def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
                 sheet.unknown(line, gettext("This upgrade stands before any unit."))
             else:
                 sheet.named(Kind.UPGRADE, line, upgrade, of=last, costs=(cost,))
-                # Points of a unit are counted with its upgrades.
+                # The points of a unit include its upgrades.
                 own = sheet.drafts[last]
                 own.costs = tuple(points - cost for points in own.costs)
     elif len(cards) > 1:
@@ -180,7 +180,7 @@ def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
 
 
 def write_tournament(army: PlainArmy, index: CardIndex) -> str:
-    """An army as tournament text, with the points of today. Raises KeyError for cards that are not in the index."""
+    """Return an army as tournament text, with current points. Raises KeyError for cards that are not in the index."""
     number = len(army.units)
     lines = [
         " ".join(army.title.split()) or UNTITLED,
@@ -217,26 +217,26 @@ def _deck_lines(deck: list[BattleCard]) -> list[str]:
     return lines
 
 
-#: Headings of ranks; they say nothing that the cards do not.
+#: Headings of ranks, which add nothing to the cards.
 HEADINGS = frozenset({
     "commanders", "commander", "operative", "operatives", "corps", "special forces", "support", "heavy", "counterparts",
 })  # fmt: skip
 _COMMANDS = re.compile(r"(commands|contingencies)\s*:\s*", re.IGNORECASE)
 _LOADOUT = re.compile(r"loadout\b[\s:]*(.*)", re.IGNORECASE)
-#: How minimal text says that a unit has no loadout.
+#: The words in minimal text for a unit without a loadout.
 NO_LOADOUT = frozenset({"", "(none)", "none"})
 _TOTAL = re.compile(r"\s*=\s*([0-9]{1,5})$")
 
 
 @careful(Format.STANDARD_TEXT)
 def read_standard(text: str, index: CardIndex) -> Parsed:
-    """Standard text as lines. Refused: only what breaks a limit."""
+    """Return standard text as lines. Refuses only a text beyond a limit."""
     return _read(text, index, Format.STANDARD_TEXT)
 
 
 @careful(Format.MINIMAL_TEXT)
 def read_minimal(text: str, index: CardIndex) -> Parsed:
-    """Minimal text as lines. Refused: only what breaks a limit."""
+    """Return minimal text as lines. Refuses only a text beyond a limit."""
     return _read(text, index, Format.MINIMAL_TEXT)
 
 
@@ -272,7 +272,7 @@ def _read_standard_line(sheet: Sheet, line: str, last: int | None) -> int | None
     name, cost = own[0] if own else (rest, int(total[1]) if total else 0)
     claimed = count * (cost + sum(points for _, points in upgrades)) if own else cost
     for _ in range(count):
-        # Without upgrades, the total alone says what a unit costs: of one or of all copies.
+        # Without upgrades, the total is the only cost given: of one copy or of all.
         costs = (cost,) if own else (cost, *([cost // count] if count > 1 else []))
         last = add_unit(sheet, line, name, costs, unit_of(sheet, last))
         for upgrade, points in upgrades:
@@ -306,7 +306,7 @@ def _read_loadout(sheet: Sheet, line: str, names: str, last: int | None) -> None
 
 
 def _find_parents(sheet: Sheet) -> None:
-    """Standard text lists counterparts apart: each belongs to the unit that its card names."""
+    """Assign each counterpart to the unit that its card names, since standard text lists counterparts apart."""
     for draft in sheet.drafts:
         if draft.kind is not Kind.COUNTERPART:
             continue
@@ -330,7 +330,7 @@ _COPIES = re.compile(r"([0-9]{1,2})[x×] ")
 
 @careful(Format.ADMIRAL_TEXT)
 def read_admiral(text: str, index: CardIndex) -> Parsed:
-    """Tabletop Admiral's text as lines. Refused: only what breaks a limit."""
+    """Return Tabletop Admiral's text as lines. Refuses only a text beyond a limit."""
     sheet = Sheet(index, title_lost=True)
     activations = 0
     units: list[int] = []
@@ -351,7 +351,7 @@ def read_admiral(text: str, index: CardIndex) -> Parsed:
 
 
 def _read_line(sheet: Sheet, line: str, units: list[int]) -> list[int]:
-    """Note what stands in a line; returns the places of the units that upgrades in the next one belong to."""
+    """Note the contents of a line. Return the places of the units that upgrades in the next line belong to."""
     own, dashes, upgrades = line.partition("--")
     tail = _TAIL.search(own.strip())
     if tail:
@@ -393,7 +393,7 @@ def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None
 
 
 def _read_cards(sheet: Sheet, line: str) -> None:
-    """A line without points: command cards if it has pips or names of them, else battle cards."""
+    """Note a line without points: command cards if it has pips or their names, else battle cards."""
     names = sheet.split(Kind.BATTLE_CARD, line)
     if any(sheet.knows(Kind.BATTLE_CARD, name) for name in names):
         for name in names:

@@ -1,4 +1,4 @@
-"""What a reader gives: every line with what it was understood as, or why it was not."""
+"""The result of a reader: every line with its meaning, or why it was not understood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.translation import gettext
 
 
 class Format(StrEnum):
-    """The formats, by the names that a page may show in a list."""
+    """The formats, by the names that a page can list."""
 
     LEGION_HQ_LINK = "Legion HQ link"
     TOURNAMENT_TEXT = "Legion HQ tournament text"
@@ -25,7 +25,7 @@ class Format(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a line speaks of. Kinds of cards have the names that the catalogue gives them."""
+    """The kinds of lines. Kinds of cards have the names that the catalogue gives them."""
 
     TITLE = "title"
     POINTS = "points"
@@ -56,12 +56,12 @@ class Kind(StrEnum):
     UNKNOWN = "unknown"
 
 
-#: Kinds that are understood as one card (or one word, of a Faction) of several.
+#: Kinds whose lines mean one card of several (or one word, for a Faction).
 NAMING = frozenset({
     Kind.FACTION, Kind.BATTLE_FORCE, Kind.UNIT, Kind.UPGRADE, Kind.LOADOUT, Kind.COUNTERPART, Kind.COMMAND_CARD,
     Kind.CONTINGENCY, Kind.BATTLE_CARD, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION,
 })  # fmt: skip
-#: Kinds that are understood as a whole number: points, SP, XP …
+#: Kinds whose lines mean a whole number: points, SP, XP …
 COUNTING = frozenset({
     Kind.POINTS, Kind.SIZE, Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.EXPERIENCE,
     Kind.VETERAN_RANK,
@@ -70,12 +70,12 @@ COUNTING = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One thing that stands in a list.
+    """One item of a list.
 
-    `read` is what was read, cut to a length that can be shown. `card` is the slug it was understood as, empty when
-    that is open: then `candidates` are the slugs it may be, and its player decides; `because` says what decided
-    between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions).
-    `of` is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences.
+    `read` is the text of the list, cut to a length that can be shown. `card` is the slug of the card it means. While
+    that is open, `card` is empty and the player chooses among the slugs in `candidates`; `because` says what decided
+    between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions). `of`
+    is the place of the line it belongs to: an upgrade's unit, a unit's Register. `violations` are sentences.
     """
 
     read: str
@@ -89,7 +89,7 @@ class Line:
 
     @property
     def open(self) -> bool:
-        """Whether a player has to decide what this line means."""
+        """Whether the player has to decide what this line means."""
         return (
             self.kind is Kind.UNKNOWN
             or (self.kind in NAMING and not self.card)
@@ -98,7 +98,7 @@ class Line:
 
 
 class Reason(StrEnum):
-    """Why a text was not read at all."""
+    """The reason why a text was not read at all."""
 
     TOO_LARGE = "too large"
     TOO_MANY_LINES = "too many lines"
@@ -112,7 +112,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A text that was not read, and a sentence for its player."""
+    """A text that was not read, with a sentence for the player."""
 
     reason: Reason
     text: str
@@ -120,7 +120,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A text as it was understood: its lines, and sentences about the whole. Refused: no lines at all."""
+    """A text that was read: its lines, and sentences about the whole. A refused text has no lines."""
 
     format: Format
     lines: tuple[Line, ...] = ()
@@ -129,15 +129,15 @@ class Parsed:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The places of the lines that a player has to decide."""
+        """The places of the lines that the player has to decide."""
         return tuple(place for place, line in enumerate(self.lines) if line.open)
 
 
 def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
-    """The list with the player's decisions: place of a line to the slug it means, or "" to leave it out.
+    """Return the list with the player's decisions: place of a line to the slug it means, or "" to leave it out.
 
-    A line that is left out becomes a note, with what belongs to it. Choices for other places, and slugs that are
-    no candidates of a line that has some, raise ValueError: the form that sent them is not of this list.
+    A line that is left out becomes a note, with the lines that belong to it. Raises ValueError for choices for other
+    places, and for slugs that are not among a line's candidates: such a form belongs to another list.
     """
     lines = list(parsed.lines)
     for place, slug in choices.items():
@@ -150,7 +150,7 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
             raise ValueError(f"line {place} cannot be {slug!r}")
         lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), violations=())
     dropped = {place for place, slug in choices.items() if not slug}
-    for place, line in enumerate(lines):  # what belongs to a line always stands after it
+    for place, line in enumerate(lines):  # lines come after the line they belong to
         if place in dropped or line.of in dropped:
             dropped.add(place)
             lines[place] = replace(line, kind=Kind.NOTE, card="", candidates=(), violations=())

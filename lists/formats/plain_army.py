@@ -1,4 +1,4 @@
-"""An army as cards and nothing else: what the writers write, and what is sure of what was read."""
+"""Plain armies: the input of the writers, and the certain part of a list that was read."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = [
 
 
 def unit_points(unit: PlainUnit, index: CardIndex) -> int:
-    """Points of a unit card and its upgrades; its counterpart counts apart."""
+    """Return the points of a unit card and its upgrades, without its counterpart."""
     return index.units[unit.card].points + sum(index.upgrades[slug].points for slug in unit.upgrades)
 
 
 def counterpart_points(unit: PlainUnit, index: CardIndex) -> int:
-    """Points of a unit's counterpart and its upgrades; 0 without one."""
+    """Return the points of a unit's counterpart and its upgrades; 0 without one."""
     if not unit.counterpart:
         return 0
     upgrades = sum(index.upgrades[slug].points for slug in unit.counterpart_upgrades)
@@ -29,14 +29,14 @@ def counterpart_points(unit: PlainUnit, index: CardIndex) -> int:
 
 
 def army_points(army: PlainArmy, index: CardIndex) -> int:
-    """Points of all cards of an army, as the catalogue has them today."""
+    """Return the points of all cards of an army in the current catalogue."""
     return sum(unit_points(unit, index) + counterpart_points(unit, index) for unit in army.units)
 
 
 def army_of(parsed: Parsed) -> PlainArmy:
-    """The army of all lines that are understood. Open lines are not in it: let the player `settle` them first.
+    """Return the army of all lines that are understood. Open lines are left out: let the player `settle` them first.
 
-    Nor is what belongs to an open unit, nor are contingencies, which are no part of a Command Hand.
+    Lines that belong to an open unit are left out too, and contingencies, which are not part of a Command Hand.
     """
     lines = parsed.lines
     units = tuple(

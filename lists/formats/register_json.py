@@ -1,7 +1,7 @@
-"""A file of Tours of Duty Registers that is already in the wild: {"format": "legion-tod-register", "version": 1 …}.
+"""A file of Tours of Duty Registers that players already share: {"format": "legion-tod-register", "version": 1 …}.
 
-Almost every value in it is free text that somebody typed, so a list of names may be separated by anything, and a
-name may be short. Only read. Lost: how an experience was earned, who the Paragon is, unless one commander is.
+Almost every value in it is free text, so any character may separate a list of names, and names may be shortened. The
+format is only read. Lost: how a unit earned its experience, and the Paragon unless there is only one commander.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rules.core.translation import gettext
 FORMAT = "legion-tod-register"
 VERSION = 1
 
-#: Numbers of a Register and of a Dossier, by their words in the file.
+#: Numbers of a Register and of a Dossier, by their keys in the file.
 _REGISTER_NUMBERS = {
     "combatPotential": Kind.COMBAT_POTENTIAL, "supplyPoints": Kind.SUPPLY_POINTS, "reputation": Kind.REPUTATION,
 }  # fmt: skip
@@ -39,12 +39,12 @@ _REGISTER_KNOWN = frozenset({
     *_REGISTER_NUMBERS, "name", "faction", "storyArc", "strategicAssets", "agendas", "dossiers",
 })  # fmt: skip
 _DOSSIER_KNOWN = frozenset({*_DOSSIER_NUMBERS, *_DOSSIER_NAMES, "dossierName", "unitName", "unitFaction"})
-#: What the app keeps in another way, or not at all.
+#: Keys that the app stores in another way, or not at all.
 _ASIDE = frozenset({
     "format", "version", "exportedAt", "id", "unitId", "updatedAt", "combatPotentialSpent", "pointsSpent",
     "objectives",
 })  # fmt: skip
-#: What people write for nothing.
+#: Words that people write for an empty value.
 _NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "0"})
 #: "Downtrodden 2", "Downtrodden x2", "2x Downtrodden"
 _TIMES = re.compile(r"(?:([0-9])\s*[x×]\s*)?(.*?)(?:\s*[x×]?\s*([0-9]))?", re.IGNORECASE)
@@ -52,9 +52,9 @@ _TIMES = re.compile(r"(?:([0-9])\s*[x×]\s*)?(.*?)(?:\s*[x×]?\s*([0-9]))?", re.
 
 @careful(Format.REGISTER_JSON)
 def read(text: str, index: CardIndex) -> Parsed:
-    """The Registers of a file as lines: a line for each Register, and below it what belongs to it.
+    """Return the Registers of a file as lines: a line for each Register, followed by the lines that belong to it.
 
-    Refused: another format or version, and what has no list of Registers.
+    Refuses another format or version, and a file without a list of Registers.
     """
     data = json_object(text)
     if data.get("format") != FORMAT or data.get("version") != VERSION:
@@ -136,7 +136,7 @@ def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
 
 
 def _prefer(sheet: Sheet, unit: int, faction: str | None) -> None:
-    """A Dossier may say the Faction of its unit's card."""
+    """Use the Faction of a Dossier to choose among unit cards of one name."""
     draft = sheet.drafts[unit]
     own = tuple(card for card in draft.cards if getattr(card, "faction", "") == faction)
     if draft.exact and own and len(own) < len(draft.cards):
@@ -159,7 +159,7 @@ def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
 
 
 def _read_name(sheet: Sheet, kind: Kind, name: str, of: int) -> None:
-    """A name, perhaps with how many; Setbacks that stack carry a 1 in their name."""
+    """Note a name, perhaps with a number; Setbacks that stack have a 1 in their name."""
     found = None if sheet.knows(kind, name) else _TIMES.fullmatch(name[:200])
     if not found or kind not in (Kind.SETBACK, Kind.UPGRADE, Kind.ASSET):
         sheet.named(kind, name, name, of=of)

@@ -1,11 +1,11 @@
 """The JSON that Tabletop Simulator loads, as Legion HQ, Tabletop Admiral and others write it.
 
-Names are whole, with titles. A counterpart is one more text among its unit's upgrades. The three kinds of battle
-cards stand under old words which writers use differently, so a card's own type counts and not where it stands.
+Names are complete, with titles. A counterpart is one more string among its unit's upgrades. The three kinds of battle
+cards have old keys, which writers use differently; so the type of a card counts and not its key.
 
-Lost: the size; the Faction of mercenaries and Mandalorians, unless a battle force tells; which of two cards of one
-name and title is meant where neither Faction, unit nor battle force tells (the rebel AT-RT is not the republic's, but
-a Rebel army may hold either A-A5 Speeder Truck).
+Lost: the size; the Faction of mercenaries and Mandalorians, unless a battle force shows it; which of two cards of one
+name and title is meant if neither Faction, unit nor battle force decides (the Rebel AT-RT is not the Republic's, but a
+Rebel army may include either A-A5 Speeder Truck).
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ FACTIONS = {
     "separatist": "separatist", "separatists": "separatist", "separatist alliance": "separatist",
     "mercenary": MERCENARY, "mandalorian": "mandalorian", "mandalorians": "mandalorian",
 }  # fmt: skip
-#: Factions that have no word of their own in this format.
+#: Factions without a word in this format.
 WORDLESS = frozenset({MERCENARY, "mandalorian"})
-#: What says nothing of the army.
+#: Keys that say nothing about the army.
 ASIDE = frozenset({"author", "listlink", "numActivations"})
-#: The words for battle cards: Legion HQ's, LegionApp's and the mod's.
+#: The keys for battle cards: Legion HQ's, LegionApp's and the mod's.
 DECK = ("objective", "objectives", "deployment", "conditions", "condition", "secondary", "advantage")
-#: Types of battle cards by the words that Legion HQ writes for them.
+#: Types of battle cards by the keys that Legion HQ writes for them.
 _WRITTEN = {"conditions": "advantage", "deployment": "objective", "objective": "secondary"}
 SCENARIOS = {"standard": "standard", "recon": "recon"}
 
 
 @careful(Format.TTS_JSON)
 def read(text: str, index: CardIndex) -> Parsed:
-    """The JSON as lines; Tabletop Admiral's is told by its author. Refused: what has no list of units."""
+    """Return the JSON as lines; its author shows Tabletop Admiral's. Refuses JSON without a list of units."""
     data = json_object(text)
     if not isinstance(data.get("units"), list):
         raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of units."))
@@ -102,7 +102,7 @@ def read_rest(
     aside: frozenset[str] = frozenset(),
     of: int | None = None,
 ) -> None:
-    """Note what no reader knows, and as notes what stands under a key of `aside`."""
+    """Note keys that no reader knows as not understood, and those in `aside` as notes."""
     for key, value in data.items():
         if key in aside:
             sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
@@ -111,7 +111,7 @@ def read_rest(
 
 
 def read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
-    """Note what is called by a value; one that is no name is not understood."""
+    """Note the card that a value names; a value that is not a name is not understood."""
     name = text_value(value)
     if name:
         sheet.named(kind, name, name, of=of)
@@ -147,7 +147,7 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
 
 
 def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
-    """Upgrades of a counterpart stand among its unit's: they are those that only the counterpart has a slot for."""
+    """Return the counterpart for an upgrade that only it has a slot for among its unit's upgrades, else the unit."""
     if counterpart is None:
         return unit
     types = {card.type for card in sheet.index.named(Kind.UPGRADE, name).cards if hasattr(card, "type")}
@@ -180,7 +180,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:
-    """The JSON of an army, with the points of today. Raises KeyError for cards that are not in the index."""
+    """Return the JSON of an army, with current points. Raises KeyError for cards that are not in the index."""
     deck = [index.battle_cards[slug] for slug in army.battle_cards]
     hand = [index.command_cards[slug] for slug in (*army.command_cards, STANDING_ORDERS)]
     data: dict[str, Any] = {
@@ -222,5 +222,5 @@ def _unit(unit: PlainUnit, index: CardIndex) -> dict[str, Any]:
 
 
 def _spaced(card: Unit | Counterpart) -> str:
-    """A unit's name with its title after a space, as the mod knows it."""
+    """Return a unit's name with its title after a space, as the mod writes it."""
     return f"{card.name} {card.title}".strip()

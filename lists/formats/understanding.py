@@ -1,8 +1,8 @@
-"""What a reader finds in a list, line by line, and which card each line means.
+"""The contents of a list, line by line, and the card that each line means.
 
-A name may be shared by several cards. What narrows them down, in this order: cards of today, points, the Faction,
-the unit that comes with a counterpart, restrictions and slots, recon or standard. A step that would leave none is
-skipped, so a wrong list keeps its candidates. What was decided in this way says by what (`Line.because`).
+Several cards may share a name. They are narrowed down by, in this order: current cards, points, the Faction, the unit
+that comes with a counterpart, restrictions and slots, recon or standard. A criterion that would leave no card is
+skipped, so a wrong list keeps its candidates. `Line.because` says which criterion decided.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from rules.core.violations import Violation
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction
 
 MAX_UPGRADES = 20
-#: So many commas may stand in a name.
+#: Most commas in a name.
 MOST_COMMAS = 3
 
 
 @dataclass(slots=True)
 class Draft:
-    """One thing found in a list, with all it may mean.
+    """One item of a list, with everything it may mean.
 
-    `cards` are the cards it may mean, `exact` unless they only resemble the name. `factions` are those a line of
-    that kind may mean. `costs` are the points that the list counts for the card itself; several where it does not
-    say whether they are with upgrades.
+    `cards` are the cards it may mean, `exact` unless they only resemble the name. `factions` are the Factions that a
+    Faction line may mean. `costs` are the points that the list gives for the card itself; several if they may or may
+    not include upgrades.
     """
 
     read: str
@@ -50,17 +50,17 @@ class Draft:
 
     @property
     def card(self) -> Card | None:
-        """The card it means, once there is no doubt."""
+        """The card it means, once only one is left."""
         return self.cards[0] if self.exact and len(self.cards) == 1 else None
 
     @property
     def faction(self) -> str:
-        """The Faction it means, once there is no doubt."""
+        """The Faction it means, once only one is left."""
         return self.factions[0] if len(self.factions) == 1 else ""
 
 
 class Sheet:
-    """The drafts of one list in the order in which they were found, and sentences about the whole."""
+    """The drafts of one list in their order, and sentences about the whole."""
 
     def __init__(self, index: CardIndex, *, title_lost: bool = False) -> None:
         self.index = index
@@ -72,7 +72,7 @@ class Sheet:
     def add(
         self, kind: Kind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
     ) -> int:
-        """Note something that was found; returns its place. Raises Unreadable when there are too many."""
+        """Note an item. Return its place. Raises Unreadable when there are too many."""
         if len(self.drafts) >= MAX_ENTRIES:
             raise too_many()
         if kind is Kind.UPGRADE and of is not None:
@@ -84,7 +84,7 @@ class Sheet:
     def named(
         self, kind: Kind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()
     ) -> int:
-        """Note something that is called `name`."""
+        """Note an item called `name`. Return its place."""
         place = self.add(kind, read, of=of)
         draft = self.drafts[place]
         found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
@@ -92,27 +92,27 @@ class Sheet:
         return place
 
     def faction(self, read: str, *factions: str) -> int:
-        """Note the Faction, or with none of them that it has to be inferred."""
+        """Note the Faction; without `factions` it has to be inferred. Return its place."""
         place = self.add(Kind.FACTION, read)
         self.drafts[place].factions = factions
         return place
 
     def counted(self, kind: Kind, read: str, number: int | None, *, of: int | None = None) -> int:
-        """Note a number; None is one that could not be read."""
+        """Note a number, None for one that could not be read. Return its place."""
         violation = "" if number is not None else gettext("Expected a whole number.")
         return self.add(kind, read, of=of, number=number, violation=violation)
 
     def unknown(self, read: str, violation: str, *, of: int | None = None) -> int:
-        """Note something that belongs to no list as far as we know."""
+        """Note an item that is not understood. Return its place."""
         return self.add(Kind.UNKNOWN, read, of=of, violation=violation)
 
     def knows(self, kind: Kind, name: str) -> bool:
-        """Whether a card of the kind has this very name."""
+        """Return whether a card of the kind has exactly this name."""
         found = self.index.named(card_kind(kind), name, title_lost=self.title_lost)
         return found.exact
 
     def split(self, kind: Kind, text: str) -> list[str]:
-        """The names in a list with commas, where names may hold commas themselves: the longest that are known."""
+        """Return the names in a comma-separated list. Names may contain commas: the longest known name wins."""
         parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
         if len(parts) > MAX_ENTRIES:
             raise too_many()
@@ -132,7 +132,7 @@ class Sheet:
 
 
 def card_kind(kind: Kind) -> Kind:
-    """The kind of the card that a line speaks of: contingencies are command cards, a loadout is of upgrades."""
+    """Return the kind of card that a line means: a command card for a contingency, an upgrade for a loadout."""
     return {Kind.CONTINGENCY: Kind.COMMAND_CARD, Kind.LOADOUT: Kind.UPGRADE}.get(kind, kind)
 
 
@@ -148,14 +148,14 @@ def check_upgrades(number: int) -> None:
         )
 
 
-#: Finding a slot for each card that gives slots tries all their orders; no unit carries more of them.
+#: Most cards that give slots on a unit. Finding a slot for each tries all their orders; no unit has more.
 MOST_GRANTING = 4
-#: Up to 800 points a battle of Tours of Duty is Recon (R18), where Legion HQ's Escalation is a standard one.
+#: Tours of Duty battles up to 800 points are Recon (R18), but Legion HQ's Escalation is a standard format.
 SURELY_RECON = 600
 
 
 def understood(which: Format, sheet: Sheet) -> Parsed:
-    """The list of a sheet as far as it can be understood; every draft becomes a line."""
+    """Return the list of a sheet, as far as it can be understood; every draft becomes a line."""
     for army in _armies(sheet):
         _narrow_all(army)
         _find_violations(army)
@@ -164,7 +164,7 @@ def understood(which: Format, sheet: Sheet) -> Parsed:
 
 @dataclass(frozen=True, slots=True)
 class _Army:
-    """The drafts of one list, or of one Register of a file that holds several, with their places."""
+    """The drafts of one list with their places, or of one Register in a file of several."""
 
     index: CardIndex
     drafts: Mapping[int, Draft]
@@ -177,24 +177,24 @@ class _Army:
         return [draft for draft in self.parts.get(place, ()) if draft.kind is Kind.UPGRADE]
 
     def bearer(self, place: int, card: Unit) -> Bearer:
-        """The unit at a place as a bearer of upgrades, were it this card, with slots from its Commendations."""
+        """Return the unit at a place, if it were this card, as a bearer of upgrades with its Commendations' slots."""
         given = (draft.card for draft in self.parts.get(place, ()) if draft.kind is Kind.COMMENDATION)
         slots = tuple(slot for other in given if isinstance(other, TourCard) for slot in other.upgrade_slots)
         return Bearer(card, self.faction, card.faction, card.affiliation, slots)
 
     def parent(self, draft: Draft) -> Card | None:
-        """The unit that a counterpart comes with."""
+        """Return the unit that a counterpart comes with."""
         return self.drafts[draft.of].card if draft.of is not None else None
 
     @property
     def faction(self) -> str:
-        """Its Faction; "" for mercenaries and as long as it is open."""
+        """The Faction; "" for mercenaries and while it is open."""
         found = next((draft.faction for draft in self.of_kind(Kind.FACTION)), "")
         return "" if found == MERCENARY else found
 
     @property
     def state(self) -> BattleForce | None:
-        """Its battle force, if it has one."""
+        """The battle force, if there is one."""
         cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
         return next((card for card in cards if isinstance(card, BattleForce)), None)
 
@@ -228,7 +228,7 @@ def _line(draft: Draft) -> Line:
 
 
 def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
-    """Keep the cards that `keep` allows, if there is doubt and some are left."""
+    """Keep only the cards that `keep` allows, unless one card is left already or none would be."""
     if not draft.exact or len(draft.cards) < 2:
         return
     kept = tuple(card for card in draft.cards if keep(card))
@@ -262,7 +262,7 @@ def _comes_with(unit: str, counterpart: Counterpart) -> bool:
 
 
 def _serves(index: CardIndex, faction: str, state: BattleForce | None, unit: Unit) -> bool:
-    """Whether a unit may serve in an army; one that some battle force of the Faction holds may, too."""
+    """Return whether an army may include a unit, also through any battle force of the Faction."""
     return unit.slug in state.units if state else not faction or _hired(index, faction, unit)
 
 
@@ -274,7 +274,7 @@ def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
 def _settle_faction(army: _Army) -> None:
     """Infer a Faction that the list does not name from its battle force, else from its units.
 
-    One that it names and nobody knows stays open.
+    A Faction that the list names but the catalogue lacks stays open.
     """
     for draft in army.of_kind(Kind.FACTION):
         if draft.factions or draft.read:
@@ -287,7 +287,7 @@ def _settle_faction(army: _Army) -> None:
             for unit in army.of_kind(Kind.UNIT)
             if unit.exact
         ]
-        # A name may be that of units of several Factions (AT-RT): only what all cards of it agree on counts.
+        # Units of several Factions may share a name (AT-RT): only a Faction that all cards of the name have counts.
         printed = [{card.faction for card in cards} for cards in units]
         own = {min(factions) for factions in printed if len(factions) == 1} - {MERCENARY}
         draft.factions = tuple(sorted(own)) or tuple(
@@ -299,7 +299,7 @@ def _settle_faction(army: _Army) -> None:
 
 
 def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
-    """A unit and its upgrades decide each other: which unit may have them all, and what may be on the unit."""
+    """Narrow down a unit by the upgrades that it must be able to have, and its upgrades by the unit."""
     upgrades = army.upgrades_of(place)
 
     def may_have_all(card: Unit) -> bool:
@@ -316,7 +316,7 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
 
 
 def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
-    """Whether restrictions and types of slots allow a card on a unit, whatever the others turn out to be."""
+    """Return whether restrictions and slot types allow a card on a unit, whichever cards the others are."""
     if not isinstance(card, Upgrade):
         return False
     have = [other.card for other in others if isinstance(other.card, Upgrade) and other.card is not card]
@@ -328,15 +328,13 @@ def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
 
 
 def _equip_violations(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Violation]:
-    """What `rules.register.upgrade_slots` says, as long as there are no more cards that give slots than it can
-    look at.
-    """
+    """Yield the violations of `rules.register.upgrade_slots`, unless too many cards give slots for it to check."""
     if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
         yield from equip_violations(bearer, have, new)
 
 
 def _narrow_battle_cards(army: _Army) -> None:
-    """A Battle Deck is all recon or all standard: what is said of one card holds for the others."""
+    """Narrow down a Battle Deck, which is all recon or all standard: one certain card decides for the others."""
     deck = army.of_kind(Kind.BATTLE_CARD)
     said = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
     for size in army.of_kind(Kind.SIZE):
@@ -433,7 +431,7 @@ def _find_equipment_violations(army: _Army, place: int, draft: Draft, unit: Unit
         )
     for violation in _equip_violations(army.bearer(place, unit), [], cards):
         about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == violation.about]
-        # While an upgrade is open it may be the one that gives the slot.
+        # An open upgrade may be the one that gives the slot.
         if about or len(cards) == len(upgrades):
             for target in about or [draft]:
                 target.violations.append(violation.text)

@@ -1,1 +1,1 @@
-"""Use cases that write army lists."""
+"""The use cases that write army lists."""

@@ -24,9 +24,9 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse
 
-#: Units of a list; no army comes near it.
+#: Most units of a list; no army comes near it.
 MAX_UNITS = 100
-#: Command cards of a list, and battle cards of it, legal or not.
+#: Most command cards of a list, and most battle cards, legal or not.
 MAX_CARDS = 60
 
 
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class CheckedArmy:
-    """An army with the points of its cards today and everything that the core rules find wrong with it (E8)."""
+    """An army with the current points of its cards and every violation of the core rules (E8)."""
 
     army: PlainArmy
     points: int
@@ -49,7 +49,7 @@ class CheckedArmy:
 
 @dataclass(frozen=True, slots=True)
 class ReadList:
-    """A text as it was read.
+    """A text that was read.
 
     `parsed` has every line. While some are `open`, the player chooses what they mean, and `checked` leaves them out.
     """
@@ -88,10 +88,10 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
 
 
 def check_army_list(army: PlainArmy) -> CheckedArmy:
-    """Check an army against the core rules and the catalogue of today (E8).
+    """Check an army against the core rules and the current catalogue (E8).
 
-    Points are those of all cards but loadouts. Violations are sentences in the language of the reader.
-    Refuses what `save_army_list` refuses about an army.
+    Points are those of all cards but loadouts. Violations are sentences in the language of the reader. Refuses what
+    `save_army_list` refuses about an army.
     """
     book = rulebook()
     raise_if_any(_impossible(book, army))
@@ -111,12 +111,12 @@ def import_army_list(
 
 
 def save_army_list(*, actor: User, list_id: UUID, army: PlainArmy, source: Source | None = None) -> ArmyList:
-    """Save an army as the actor's list `list_id`, with its points and violations of today (E8).
+    """Save an army as the actor's list `list_id`, with its current points and violations (E8).
 
-    A list may break the rules: its violations are saved with it. A form that comes twice names the same `list_id`;
-    saving what is saved already changes nothing. Refuses a list of somebody else, an unknown Faction, cards that are
-    not in the catalogue, a name of more than 200 characters, a size of more than 100,000 points, and more units,
-    upgrades, or cards than any army has.
+    A list may break the rules: its violations are saved with it. A form that is sent twice names the same `list_id`,
+    and saving the list again changes nothing. Refuses a list of somebody else, an unknown Faction, cards that are not
+    in the catalogue, a name of more than 200 characters, a size of more than 100,000 points, and more units, upgrades,
+    or cards than any army has.
     """
     book = rulebook()
     raise_if_any(_impossible(book, army))
@@ -191,7 +191,7 @@ def _undecided(read: ReadList) -> Iterator[Violation]:
 
 
 def _impossible(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
-    """Yield what no list can be, legal or not: it would not fit the row, or the rules could not look at it."""
+    """Yield the violations that prevent saving even an illegal list: it does not fit the row or is too large."""
     if army.faction not in ("", MERCENARY, *FACTIONS):
         yield Violation("", gettext("There is no such Faction. Choose another one."), "faction")
     if army.battle_force and army.battle_force not in book.battle_forces:

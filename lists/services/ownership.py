@@ -1,4 +1,4 @@
-"""Whose army lists are: what happens to them when an account is deleted or merged."""
+"""Delete or hand over a person's army lists when the account is deleted or merged."""
 
 from __future__ import annotations
 

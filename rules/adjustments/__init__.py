@@ -1,1 +1,1 @@
-"""What changes a Register outside of battles: corrections, awards, imported Registers."""
+"""Changes of a Register outside battles: corrections, awards, imported Registers."""

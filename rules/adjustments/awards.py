@@ -1,4 +1,4 @@
-"""What organizers award to a Register beside the rules, with a written reason (section 8: the manual award)."""
+"""Awards that organizers make outside the rules, with a written reason (section 8: the manual award)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rules.register.state import RegisterState, replay
 from rules.register.veterans import HIGHEST, THRESHOLDS, gain_experience
 
 WHY = gettext_noop("awarded by the organizers")
-#: More than this at once is a slip of the finger.
+#: More than this at once is a typing mistake.
 MOST = THRESHOLDS[HIGHEST]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gift:
-    """What organizers award: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
+    """An award of organizers: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
 
     supply_points: int = 0
     experience: int = 0
@@ -35,21 +35,21 @@ class Gift:
         return bool(self.experience or self.setback or self.commendation)
 
     def without(self, units: Collection[str]) -> Gift:
-        """The gift for the other units that it names."""
+        """Return the gift for its other units only."""
         return replace(self, units=tuple(key for key in self.units or () if key not in units))
 
     def as_data(self) -> dict[str, Any]:
-        """The gift as JSON values, as the entry of the ledger keeps it."""
+        """Return the gift as JSON values, as the ledger entry stores it."""
         return {**asdict(self), "units": None if self.units is None else list(self.units)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Gift:
-        """The gift that `as_data` described."""
+        """Return the gift that `as_data` wrote."""
         return cls(**{**data, "units": None if data["units"] is None else tuple(data["units"])})
 
 
 def award(book: Rulebook, state: RegisterState, gift: Gift) -> list[Effect]:
-    """The effects of a gift: XP with all that follows from them (R13, R15), Setbacks removed, Commendations owed.
+    """Return the effects of a gift: XP with its consequences (R13, R15), Setbacks removed, Commendations due.
 
     Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
     """

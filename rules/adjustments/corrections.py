@@ -1,4 +1,4 @@
-"""Correct a Register by hand (R43), and apply corrections again to a Register that an amendment changed."""
+"""Correct a Register by hand (R43), and reapply corrections to a Register that an amendment changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone
 
 
 def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """All that the rules forbid of `after` and did not have to forbid of `before`; `about` as `Wish.about` has it."""
+    """Yield the rules that `after` breaks and `before` did not; `about` is that of `Wish.about`."""
     for violations in (
         _points, _ranks, _paragon_violations, _arc, _agendas, _trait_violations, _command_cards,
     ):  # fmt: skip
@@ -39,7 +39,7 @@ def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -
 
 
 def numbers_against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """The same of what acts add up to in a unit: its training, XP and VR (R12, R13, R44) and its Setbacks (R36)."""
+    """Yield new violations of a unit's totals: its training, XP and VR (R12, R13, R44) and its Setbacks (R36)."""
     for was, dossier in _units(before, after):
         yield from _about(f"{dossier.key}.training", _trained(book, was, dossier))
         yield from _experience(book, was, dossier)
@@ -129,7 +129,7 @@ def _command_cards(book: Rulebook, before: RegisterState, after: RegisterState) 
 
 
 def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """Strategic Assets that are held more often than they may be, and than they were (R43)."""
+    """Yield the Strategic Assets that exceed their limit, and exceed it more than before (R43)."""
     for slug in sorted(set(after.assets)):
         most = held_at_most(book, book.assets[slug])
         if after.assets.count(slug) > max(most, before.assets.count(slug)):
@@ -191,7 +191,7 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violatio
 
 
 def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
-    """What it has (R5, R8), if its card, its upgrades or its Commendations became others."""
+    """Yield what a changed unit may not be equipped with (R5, R8): its card, upgrades or Commendations changed."""
     if (was.card, was.upgrades, was.commendations) == (now.card, now.upgrades, now.commendations):
         return
     unit = upgrade_slots.bearer(book, state, now)
@@ -208,7 +208,7 @@ def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) 
 
 
 def _commended(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
-    """Commendations that it did not have, against what it is now (R15); they may be of an earlier Story Arc."""
+    """Yield its new Commendations whose requirements it does not meet (R15); they may be of an earlier Story Arc."""
     for slug in (slug for slug in now.commendations if slug not in was.commendations):
         card = book.commendations[slug]
         during = replace(state, story_arc=card.story_arc or state.story_arc)
@@ -225,16 +225,16 @@ def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Violation]
 
 
 LONGEST_KEYWORD = 120
-#: More than anybody is owed, and more Story Arcs than anybody ends.
+#: More Commendations than a unit can be due, and more Story Arcs than a Register ends.
 MANY = 99
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A value that shall be so: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
+    """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
 
-    `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` a word of one's own for it, and
-    `new` its values; to strike one, `new` is None.
+    `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller
+    picks, and `new` its values; to strike one, `new` is None.
     """
 
     field: str
@@ -244,7 +244,7 @@ class Wish:
 
     @property
     def about(self) -> str:
-        """What its violations are about: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        """The value that its violations are about: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
         if self.agenda:
             return f"agenda.{self.agenda}"
         return f"{self.unit}.{self.field}" if self.unit else self.field
@@ -252,7 +252,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """Effects, Register and violations of a correction; no effects if all is so already or something is impossible."""
+    """Effects, Register and violations of a correction; no effects if nothing changes or something is impossible."""
 
     effects: tuple[Corrected, ...] = ()
     after: RegisterState
@@ -263,11 +263,11 @@ class Correction:
 def corrected(
     book: Rulebook, state: RegisterState, wishes: Iterable[Wish], *, complete: bool = True
 ) -> Correction:
-    """What it takes to make the values of a Register those that are wished for.
+    """Return the correction that sets the values of a Register to those in `wishes`.
 
-    What was not wished for stays, but a slot that a Commendation gave is told from others anew (R8), and another
-    Story Arc begins without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); not
-    where further wishes follow.
+    Other values stay. But the upgrades in slots from Commendations are found again (R8), and another Story Arc begins
+    without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); set it to False if
+    further wishes follow.
     """
     making = _Making(book, state)
     for wish in _in_order(wishes):
@@ -286,13 +286,13 @@ def corrected(
 def is_corrected(
     effects: Sequence[Any], wishes: Iterable[Wish], book: Rulebook, before: RegisterState
 ) -> bool:
-    """Whether `effects` are what these wishes would have come to on the Register as it was."""
+    """Return whether `effects` are the correction that these wishes would have made on the Register as it was."""
     wanted = corrected(book, before, wishes).effects
     return bool(wanted) and [each for each in effects if isinstance(each, Corrected)] == list(wanted)
 
 
 def corrected_values(effect: Corrected) -> Iterator[tuple[str, Any, Any]]:
-    """Field, old and new value: of a whole Dossier each of its fields that one of the two has."""
+    """Yield field, old and new value; for a whole Dossier each of its fields that either value has."""
     if effect.field != "dossier":
         yield effect.field, effect.old, effect.new
         return
@@ -302,7 +302,7 @@ def corrected_values(effect: Corrected) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
-    """New Dossiers first, since one may be the Paragon; those that are struck last, and nothing else of them."""
+    """Return the wishes with new Dossiers first, since one may be the Paragon, and struck Dossiers last and alone."""
     known = list(wishes)
     struck = {wish.unit for wish in known if wish.field == "dossier" and wish.new is None}
     kept = [wish for wish in known if wish.unit not in struck or wish.field == "dossier"]
@@ -351,13 +351,13 @@ class _Making:
             self.after = apply(self.after, effect)
 
     def _begin_anew(self) -> None:
-        """Agendas of another Story Arc have no progress (R49)."""
+        """Reset the progress of Agendas if the Story Arc changed (R49)."""
         for slug in list(self.after.agendas):
             if self.book.agendas[slug].story_arc != self.after.story_arc:
                 self._become("progress", 0, agenda=slug)
 
     def _follow(self, unit: str) -> None:
-        """Slots that Commendations gave (R8), and what the first unit of its kind settles (R3, R6)."""
+        """Update upgrades in slots from Commendations (R8), and values set by the first unit of its kind (R3, R6)."""
         dossier = everyone(self.after)[unit]
         card = self.book.units[dossier.card]
         self._become("by_commendation", _by_commendation(self.book, self.after, dossier), unit=unit)
@@ -386,7 +386,7 @@ class _Making:
 
 
 def _by_commendation(book: Rulebook, state: RegisterState, dossier: Dossier) -> tuple[str, ...]:
-    """The upgrades in slots that Commendations gave: those that were, and new ones that have no printed slot (R8)."""
+    """Return upgrades in slots that Commendations gave: former ones, and new ones without a printed slot (R8)."""
     given: list[str] = []
     printed = upgrade_slots.all_slots(upgrade_slots.bearer(book, state, replace(dossier, commendations=())))
     seated: list[Upgrade] = []
@@ -403,7 +403,7 @@ def _by_commendation(book: Rulebook, state: RegisterState, dossier: Dossier) -> 
 
 
 def _incomplete(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
-    """What a commissioned Register always has, and a Paragon that serves on it where there is a commander (R6, R10)."""
+    """Yield what a commissioned Register lacks, such as a serving Paragon if there is a commander (R6, R10)."""
     if state.commissioned:
         for name in ("name", "faction", "story_arc", "paragon"):
             if not getattr(state, name):
@@ -497,7 +497,7 @@ def _paragon(book: Rulebook, state: RegisterState, value: Any) -> str:
 
 
 def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, bool] | None:
-    """A Trait as [slug, games left]; whether it is fresh stays as it is (R37)."""
+    """Return a Trait as [slug, games left]; whether it is fresh stays as it is (R37)."""
     if not value:
         return None
     if not isinstance(value, list | tuple) or len(value) != 2:
@@ -509,7 +509,7 @@ def _trait(book: Rulebook, state: RegisterState, value: Any) -> tuple[str, int, 
     return slug, games, bool(state.trait and state.trait.slug == slug and state.trait.fresh)
 
 
-#: The values of a Register that can be put right.
+#: The values of a Register that can be corrected.
 REGISTER: Mapping[str, Check] = {
     "name": _text("R10", building.LONGEST_NAME),
     "faction": _one_of("R3", FACTIONS),
@@ -525,7 +525,7 @@ REGISTER: Mapping[str, Check] = {
     "command_cards_owed": _number("R16", MANY),
 }
 
-#: The values of a Dossier that can be put right.
+#: The values of a Dossier that can be corrected.
 UNIT: Mapping[str, Check] = {
     "place": _one_of("R35", PLACES),
     "card": _slug("R5", "units"),
@@ -543,7 +543,7 @@ UNIT: Mapping[str, Check] = {
 
 KEEP, DIFFERENCE, LEAVE_OUT = "keep", "difference", "leave_out"
 
-#: What the ledger says of a value for which somebody has decided.
+#: The reason that the ledger gives for a value after a choice.
 _WHY = {
     KEEP: gettext_noop("value kept after an amendment"),
     DIFFERENCE: gettext_noop("difference kept after an amendment"),
@@ -552,11 +552,11 @@ _WHY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """A value that a correction changed from `old` to `new`, and that would be `now` instead of `old`.
+    """A value that a correction changed from `old` to `new`, and that would now be `now` instead of `old`.
 
-    `unit` and `agenda` as in `Corrected`; `field` is empty for a unit that would not be on the Register at all.
-    `by_difference` is the value with the same change as then (+4 XP, two more Setbacks). `ways` are the choices that
-    are possible, out of KEEP, DIFFERENCE and LEAVE_OUT.
+    `unit` and `agenda` are as in `Corrected`; `field` is empty for a unit that would not be on the Register at all.
+    `by_difference` is the value with the original change (+4 XP, two more Setbacks). `ways` are the possible choices
+    among KEEP, DIFFERENCE and LEAVE_OUT.
     """
 
     field: str
@@ -574,13 +574,13 @@ class Conflict:
         return Wish(self.field, None, unit=self.unit, agenda=self.agenda).about
 
     def result(self, way: str) -> Any:
-        """The value that a choice leads to."""
+        """Return the value that a choice leads to."""
         return {KEEP: self.new, DIFFERENCE: self.by_difference, LEAVE_OUT: self.now}[way]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was decided for a conflict (KEEP, DIFFERENCE or LEAVE_OUT) when its value would have been `now`."""
+    """A decision about a conflict (KEEP, DIFFERENCE or LEAVE_OUT), made when its value would have been `now`."""
 
     way: str
     now: Any
@@ -588,9 +588,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reapplied:
-    """A correction on the changed Register: its effects, the Register after them, and what is still to be decided.
+    """A correction on the changed Register: its effects, the Register after them, and the conflicts still open.
 
-    `left_out` are not corrected any more; `violations` say why the Register cannot become what was chosen.
+    The values in `left_out` are no longer corrected; `violations` say why the Register cannot become what was chosen.
     """
 
     effects: tuple[Effect, ...]
@@ -603,9 +603,9 @@ class Reapplied:
 def reapply(
     book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
 ) -> Reapplied:
-    """Apply the effects of a correction to another Register than the one it was made for.
+    """Apply the effects of a correction to a Register that differs from the one it was made for.
 
-    `choices` are by `Conflict.about`. A choice counts only for the value that it was made for; without one, a conflict
+    `choices` are by `Conflict.about`. A choice counts only for the value that it was made for. A conflict without one
     is returned in `conflicts`, and its value stays as it would be.
     """
     run = _Run(book, state, choices)
@@ -624,7 +624,7 @@ def reapply(
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON keeps it."""
+    """Return a value as JSON stores it."""
     return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
@@ -660,7 +660,7 @@ class _Run:
         return value_of(self.context.state, "dossier", unit=unit) is None
 
     def _was_reset(self, effect: Corrected) -> bool:
-        """Whether an Agenda lost its progress because the Story Arc became another one, which is left out (R49)."""
+        """Return whether an Agenda lost its progress only because the Story Arc changed, and that is left out (R49)."""
         if not (self.arc_left_out and effect.agenda and not effect.new):
             return False
         agenda = self.book.agendas.get(effect.agenda)
@@ -697,7 +697,7 @@ class _Run:
         self.context.happen([replace(first, why=_WHY[way]), *others])
 
     def _follow(self, unit: str) -> None:
-        """Find anew which upgrades of a unit are in slots that Commendations gave (R8)."""
+        """Find again which upgrades of a unit are in slots that Commendations gave (R8)."""
         upgrades = value_of(self.context.state, "upgrades", unit=unit)
         self.context.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
 
@@ -706,7 +706,7 @@ class _Run:
 
     def _is_possible(self, effect: Corrected, value: Any) -> bool:
         if effect.field == "dossier" and value is not None:
-            return False  # the key is taken by another unit
+            return False  # another unit has the key
         return not self._corrected(_wish(effect, value)).impossible
 
 
@@ -721,7 +721,7 @@ def _is_sum(effect: Corrected) -> bool:
 
 
 def _changed_alike(effect: Corrected, now: Any) -> Any:
-    """`now` with the change from the old to the new value of a correction; None where that is none."""
+    """Return `now` with the change from the old to the new value of a correction; None if that is no value."""
     if not _is_sum(effect):
         return None
     if isinstance(effect.new, int):
@@ -730,7 +730,7 @@ def _changed_alike(effect: Corrected, now: Any) -> Any:
 
 
 def _with_cards(now: Sequence[str], old: Sequence[str], new: Sequence[str]) -> tuple[str, ...] | None:
-    """`now` with the cards that came and without those that went; None if one of those is not there."""
+    """Return `now` with the cards added and removed as from `old` to `new`; None if a removed one is not there."""
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
     if gone - Counter(now):
         return None

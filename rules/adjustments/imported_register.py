@@ -1,4 +1,4 @@
-"""Taking over a Register kept elsewhere: only what came of its past is checked, within the caps of the rules."""
+"""Import a Register kept elsewhere: its past is checked only by its results, within the caps of the rules."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from rules.register.upgrade_slots import all_slots, bearer, fits
 from rules.register.veterans import gain_experience, maximum_veteran_rank
 
 WHY = gettext_noop("taken over")
-#: More than any campaign brings, and a number that every page can show.
+#: More than any campaign reaches, and a number that every page can show.
 LARGEST = 9_999
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A Commendation by its slug, with the keyword that was chosen with it, if it lets one choose."""
+    """A Commendation by its slug, with the keyword chosen with it, if it has a choice."""
 
     commendation: str
     keyword: str = ""
@@ -39,7 +39,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastUnit:
-    """A unit as it stands elsewhere, by slugs; `veteran_rank` counts where it is above what the XP give (R14)."""
+    """A unit kept elsewhere, by slugs; `veteran_rank` counts if it is above the VR of its XP (R14)."""
 
     card: str
     name: str = ""
@@ -52,7 +52,7 @@ class PastUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastRegister:
-    """What a Register kept elsewhere has besides its units; None for what it does not say."""
+    """The values of a Register kept elsewhere, without its units; None for those it does not give."""
 
     combat_potential: int | None = None
     supply_points: int | None = None
@@ -63,7 +63,7 @@ class PastRegister:
 
 
 def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister) -> list[e.Effect]:
-    """The values of a Register that was just opened.
+    """Set the values of a Register that was just opened.
 
     Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
     and too many of an asset (R43).
@@ -135,7 +135,9 @@ def _asset_violations(book: Rulebook, past: PastRegister) -> Iterator[Violation]
 
 
 def take_over_unit(book: Rulebook, state: RegisterState, past: PastUnit) -> list[e.Effect]:
-    """A unit with everything it has become. XP beyond its cap are cut off (R13); each VR owes its Commendation (R15).
+    """Add a unit with everything it has gained.
+
+    XP beyond its cap are cut off (R13). A Commendation is due for each VR (R15).
 
     Refuses what `building.add_unit` refuses of the unit itself, upgrades that do not fit (R8) or cannot be paid (R2), a
     VR above its maximum (R12), Commendations beyond its VR or whose requirements it does not meet (R15), a Setback

@@ -1,4 +1,4 @@
-"""Custom Story Arcs: how they are edited, and what is wrong with one."""
+"""Custom Story Arcs: editing one, and checking it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WRITE = {
 
 
 def arc_violations(book: Rulebook, arc: Arc) -> Iterator[Violation]:
-    """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
+    """Yield what a custom arc lacks, what is too long in it, or what cannot be resolved (section 8)."""
     yield from _texts("", gettext("the Story Arc"), arc, "briefing")
     for number, agenda in enumerate(arc["agendas"]):
         yield from _agenda_violations(book, agenda, number)
@@ -148,7 +148,7 @@ def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Violation
 
 
 def deepest(data: Any) -> int:
-    """How many clauses stand one inside the other at most."""
+    """Return how many reward effects are nested at most."""
     if isinstance(data, dict):
         return ("do" in data) + max(map(deepest, data.values()), default=0)
     return max(map(deepest, data), default=0) if isinstance(data, list) else 0
@@ -163,7 +163,7 @@ _CONDITIONS = pattern(r"agendas\.[0-2]\.progress|turning_point\.end_of_game")
 
 
 def reward_at(arc: Arc, path: str) -> list[Any]:
-    """The clauses of a reward, or of one inside a clause ("agendas.0.reward.1.each"); it may have none yet."""
+    """Return the effects of a reward, also of one nested in an effect ("agendas.0.reward.1.each"); it may be empty."""
     found = part_at(arc, path) if _REWARD.fullmatch(path) else None
     if not isinstance(found, list):
         raise LookupError(path)
@@ -171,7 +171,7 @@ def reward_at(arc: Arc, path: str) -> list[Any]:
 
 
 def conditions_at(arc: Arc, path: str) -> list[Any]:
-    """The conditions of progress of an Agenda, or the `end_of_game` entries of the Turning Point Mission."""
+    """Return an Agenda's conditions of progress, or the `end_of_game` entries of the Turning Point Mission."""
     if not _CONDITIONS.fullmatch(path):
         raise LookupError(path)
     found: list[Any] = part_at(arc, path)
@@ -179,7 +179,7 @@ def conditions_at(arc: Arc, path: str) -> list[Any]:
 
 
 def part_at(arc: Arc, path: str) -> Any:
-    """What stands at a path. A face of a die that does nothing yet is an empty reward."""
+    """Return the part at a path. A face of a die that does nothing yet is an empty reward."""
     part: Any = arc
     steps = path.split(".") if path else []
     for place, step in enumerate(steps):
@@ -195,7 +195,7 @@ def part_at(arc: Arc, path: str) -> Any:
 
 
 def with_part(arc: Arc, path: str, value: Any) -> Arc:
-    """The arc with `value` at a path."""
+    """Return the arc with `value` at a path."""
     copy = deepcopy(arc)
     above, _, last = path.rpartition(".")
     part = part_at(copy, above)
@@ -207,12 +207,12 @@ def with_part(arc: Arc, path: str, value: Any) -> Arc:
 
 
 def appended(arc: Arc, path: str, value: Any) -> Arc:
-    """The arc with `value` at the end of the list at a path."""
+    """Return the arc with `value` at the end of the list at a path."""
     return with_part(arc, path, [*part_at(arc, path), value])
 
 
 def removed(arc: Arc, path: str) -> Arc:
-    """The arc without the item of a list at a path. A face of a die that does nothing more is no longer named."""
+    """Return the arc without the list item at a path. A die face without effects left is removed from its roll."""
     above, _, last = path.rpartition(".")
     rest = list(part_at(arc, above))
     del rest[_number(last)]
@@ -224,7 +224,7 @@ def removed(arc: Arc, path: str) -> Arc:
 
 
 def moved(arc: Arc, path: str, by: int) -> Arc:
-    """The arc with an item of a list so many places further on, or as far as it goes."""
+    """Return the arc with a list item moved `by` places down, or as far as the list goes."""
     above, _, last = path.rpartition(".")
     items = list(part_at(arc, above))
     item = items.pop(_number(last))
@@ -239,19 +239,19 @@ def _number(step: str) -> int:
 
 
 OWN_TRAIT = "own-trait"
-#: The slug by which the arc on the workbench is known in its own Rulebook.
+#: The slug of the arc in the editor, in its own Rulebook.
 WORKBENCH = "workbench"
 
 Arc = dict[str, Any]
 
-#: The cards of which an arc has one, and how their slugs end.
+#: The cards of which an arc has one each, with the end of their slugs.
 _ENDS = (
     ("commendation", "commendation"), ("setback", "setback"), ("defining_trait", "trait"), ("turning_point", "mission"),
 )  # fmt: skip
 
 
 def blank_arc(name: str = "") -> Arc:
-    """An arc of which nothing but its name is written."""
+    """Return an arc with nothing but a name."""
     return {
         "name": name,
         "intended_for": None,
@@ -272,7 +272,7 @@ def _blank_agenda() -> Arc:
 
 
 def named(arc: Mapping[str, Any], slug: str) -> Arc:
-    """The arc in the form of the file of Story Arcs: with `slug`, and slugs for all its cards made of it."""
+    """Return the arc as the file of Story Arcs has it: with `slug`, and slugs for all its cards made from it."""
     whole = deepcopy(dict(arc))
     for part, end in _ENDS:
         whole[part] = {**whole[part], "slug": f"{slug}-{end}"}
@@ -284,7 +284,7 @@ def named(arc: Mapping[str, Any], slug: str) -> Arc:
 
 
 def as_written(whole: Mapping[str, Any]) -> Arc:
-    """An arc of the file of Story Arcs as one that is being written, to start another from."""
+    """Return an arc of the file of Story Arcs as a custom arc, to start another from it."""
     arc = deepcopy(dict(whole))
     trait = arc["defining_trait"]["slug"]
     del arc["slug"]
@@ -295,7 +295,7 @@ def as_written(whole: Mapping[str, Any]) -> Arc:
 
 
 def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
-    """The Rulebook in which an arc can be played as far as it is written; what is not is called "…"."""
+    """Return a Rulebook in which an unfinished arc can be played; its missing names are "…"."""
     whole = _filled(named(arc, slug))
     for agenda in whole["agendas"]:
         agenda["progress"] = agenda["progress"] or [{"confirmed": "…"}]
@@ -303,7 +303,7 @@ def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> 
 
 
 def _trait_renamed(data: Any, old: str, new: str) -> Any:
-    """The data with every clause that gives the Defining Trait `old` giving `new` instead."""
+    """Return the data with every effect that gives the Defining Trait `old` giving `new` instead."""
     if isinstance(data, list):
         return [_trait_renamed(value, old, new) for value in data]
     if not isinstance(data, dict):

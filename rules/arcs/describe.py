@@ -1,4 +1,4 @@
-"""Rewards and conditions as sentences of their own lines, for pages that show a card or let one be written."""
+"""Rewards and conditions as sentences, one a line, for pages that show a card or edit one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONDITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One clause: its path (as in `clause_sense`), what it says without what is inside, and its branches."""
+    """One effect: its path (as in `reward_effects.misplaced`), its text without nested effects, and its branches."""
 
     path: str
     text: str
@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reward inside a clause: its path, what it is for ("each block"; empty if it is the only one), its lines."""
+    """A reward nested in an effect: its path, its case ("each block"; empty if it is the only one), its lines."""
 
     path: str
     label: str
@@ -41,7 +41,7 @@ class Branch:
 
 
 def outline(book: Rulebook, reward: tuple[c.Clause, ...], path: str = "") -> tuple[Line, ...]:
-    """A reward line by line."""
+    """Return a reward line by line."""
     return tuple(
         Line(f"{path}{number}", _head(book, clause), _branches(book, clause, f"{path}{number}"))
         for number, clause in enumerate(reward)
@@ -49,7 +49,7 @@ def outline(book: Rulebook, reward: tuple[c.Clause, ...], path: str = "") -> tup
 
 
 def condition_words(condition: c.Condition) -> str:
-    """A condition of progress, to stand behind an "if"."""
+    """Return a condition of progress in words, to follow an "if"."""
     match condition:
         case c.TokensAtLeast(count):
             return gettext("there are {count} or more tokens", count=count)

@@ -1,4 +1,4 @@
-"""Playing a reward on a sample Register, to see what it asks and does before anybody's Register knows of it."""
+"""Preview a reward on a sample Register: its questions and effects, before any real Register has it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.register.state import Dossier, Field, RegisterState
 from rules.register.upgrade_slots import spoken
 from rules.simulation.simulate import Supply, answer
 
-#: The sample: what each unit is called, its rank, XP, VR, and how many general Setbacks it has.
+#: The units of the sample: name, rank, XP, VR, and number of general Setbacks.
 _UNITS = {
     "1": (gettext_noop("The Paragon"), "commander", 6, 1, 0),
     "2": (gettext_noop("First Squad"), "corps", 3, 0, 1),
@@ -37,7 +37,7 @@ ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and how it was answered in words; no words where dice fell, since an effect shows them."""
+    """A question and its answer in words; no words for dice, since an effect shows them."""
 
     text: str
     answer: str
@@ -45,7 +45,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A reward that was played: what was asked and what happened in their order, and the Register at the end."""
+    """A reward played on the sample: questions and effects in their order, and the Register at the end."""
 
     before: RegisterState
     after: RegisterState
@@ -53,7 +53,7 @@ class Rehearsal:
 
 
 def sample_register(supply: Supply, story_arc: str) -> RegisterState:
-    """A commissioned Register of cheap units, of the Faction the arc is meant for, if that has them."""
+    """Return a commissioned Register of cheap units, of the arc's Faction if that has them."""
     book, meant = supply.book, supply.book.story_arcs[story_arc].intended_for
     faction = meant if meant in supply.factions else supply.factions[0]
     setbacks = [slug for slug, card in book.setbacks.items() if card.face]
@@ -88,7 +88,7 @@ def _cheapest(cards: Iterable[Unit], rank: str) -> Unit | None:
 
 
 def rehearse_agenda(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
-    """The reward of an Agenda that progressed once or more often, by chance."""
+    """Play the reward of an Agenda that progressed once or more often, by chance."""
     random = Random(seed)  # noqa: S311 - nothing is at stake
     times = random.randint(1, max(1, len(agenda.progress)))
     report = _report(random.choice((True, False)))
@@ -99,14 +99,14 @@ def rehearse_agenda(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
 def rehearse_mission(
     book: Rulebook, story_arc: str, reward: tuple[Clause, ...], seed: int, *, won: bool
 ) -> Rehearsal:
-    """A reward of the Turning Point Mission; each number it asks for is 3."""
+    """Play a reward of the Turning Point Mission; each number it asks for is 3."""
     mission = book.story_arcs[story_arc].turning_point
     report = replace(_report(won), asks=dict.fromkeys(mission.asks, ASKED))
     return _play(book, story_arc, reward, Occasion(report, "R29", mission.name), Random(seed))  # noqa: S311
 
 
 def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
-    """What a marked unit gains instead of being a casualty (R28)."""
+    """Play what a marked unit gains instead of becoming a casualty (R28)."""
     supply = Supply(book)
     context = Context(book, sample_register(supply, agenda.story_arc))
     shield = Shield(frozenset({SECOND}), agenda.casualty_shield)
@@ -115,7 +115,7 @@ def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
 
 
 def _report(won: bool) -> Report:
-    """Everybody but the reserve took part; the second squad was defeated, it and the scouts were marked."""
+    """Return a report: all but the reserve fought; the second squad was defeated; it and the scouts were marked."""
     return Report(
         battle="rehearsal",
         result="won" if won else "lost",
@@ -149,7 +149,7 @@ def _played(context: Context, script: Dialogue[None], random: Random, supply: Su
 
 @singledispatch
 def answer_words(question: Question, given: Any, book: Rulebook) -> str:
-    """An answer in words; empty where dice fell, since an effect shows them."""
+    """Return an answer in words; empty for dice, since an effect shows them."""
     return ""
 
 

@@ -1,4 +1,4 @@
-"""An army for a battle (R17 to R23): what it is, what it costs, and what it may be chosen from."""
+"""An army for a battle (R17 to R23): its contents, its points, and the cards it may be chosen from."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CONTINGENCY_PLAN = "contingency-plan"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Army:
-    """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend.
+    """The army of one Register: fielded Dossiers with the upgrades they use, assets used, and what the assets lend.
 
     `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded;
     `rank_reason` why its ranks may be outside the limits, which warn and do not block (R18).
@@ -54,7 +54,7 @@ class Army:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleTerms:
-    """What both players agreed on: the size in points, extra points (R20), whose Turning Point it is (R22)."""
+    """The agreement of both players: the size in points, extra points (R20), whose Turning Point it is (R22)."""
 
     size: int
     reinforcements: int = 0
@@ -62,24 +62,24 @@ class BattleTerms:
 
 
 def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
-    """Extra army points: 50 for each point of Reputation the opposing Register is ahead (R20)."""
+    """Return the extra army points: 50 for each point of Reputation the opposing Register is ahead (R20)."""
     return max(0, opposing_reputation - own_reputation) * POINTS_PER_REPUTATION
 
 
 def unit_points(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str]) -> int:
-    """Army points of one fielded Dossier: its cards and what its Setbacks add, 15 for each Downtrodden (R19)."""
+    """Return the army points of a fielded Dossier: its cards, and 15 for each Downtrodden Setback (R19)."""
     dossier = state.dossiers[key]
     cards = book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in upgrades)
     return cards + sum(book.setbacks[slug].army_points_each for slug in dossier.setbacks)
 
 
 def lent_points(lent: Lent) -> int:
-    """Army points of what an asset brings: the unit, if it is one, and its upgrades (R19)."""
+    """Return the army points of a lent unit or upgrade: the unit, if it is one, and its upgrades (R19)."""
     return (lent.unit.points if lent.unit else 0) + sum(card.points for card in lent.upgrades)
 
 
 def army_points(book: Rulebook, state: RegisterState, army: Army) -> int:
-    """Army points of all that is fielded and lent (R19). Units that are not on the Register count nothing."""
+    """Return the army points of all fielded and lent units (R19). Units that are not on the Register count nothing."""
     own = sum(
         unit_points(book, state, key, [slug for slug in upgrades if slug in book.upgrades])
         for key, upgrades in army.fielded.items()
@@ -89,32 +89,32 @@ def army_points(book: Rulebook, state: RegisterState, army: Army) -> int:
 
 
 def completed_agendas(arc: StoryArc, state: RegisterState) -> int:
-    """How many Agendas of its current arc a Register has completed, when they were in the catalogue."""
+    """Return how many Agendas of its current arc a Register has completed, including retired ones."""
     return sum(is_complete(agenda, state) for agenda in (*arc.agendas, *arc.agendas_of_before))
 
 
 def is_complete(agenda: Agenda, state: RegisterState) -> bool:
-    """Whether an Agenda has all its progressions."""
+    """Return whether an Agenda has all its progressions."""
     return state.agendas.get(agenda.slug, 0) >= agenda.progressions_to_complete
 
 
 def may_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
-    """Whether a Register has completed enough Agendas for its Turning Point Mission (R22)."""
+    """Return whether a Register has completed enough Agendas for its Turning Point Mission (R22)."""
     return completed_agendas(book.story_arcs[state.story_arc], state) >= AGENDAS_TO_MAY
 
 
 def must_play_turning_point(book: Rulebook, state: RegisterState) -> bool:
-    """Whether a Register has completed all it can and must play its Turning Point Mission (R22)."""
+    """Return whether a Register has completed all the Agendas it can and must play its Turning Point Mission (R22)."""
     return completed_agendas(book.story_arcs[state.story_arc], state) >= AGENDAS_TO_MUST
 
 
 def open_agendas(book: Rulebook, state: RegisterState) -> list[Agenda]:
-    """The Agendas a Register may bring: of its current arc, not completed (R23)."""
+    """Return the Agendas a Register may bring: those of its current arc that are not complete (R23)."""
     return [agenda for agenda in book.story_arcs[state.story_arc].agendas if not is_complete(agenda, state)]
 
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
-    """The battle forces that an army of a Faction may be built as."""
+    """Return the battle forces that an army of a Faction may be built as."""
     return [
         state
         for slug, state in book.battle_forces.items()
@@ -131,17 +131,17 @@ def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLi
 
 
 def game_type(size: int) -> str:
-    """Recon up to 800 points, standard above (R18)."""
+    """Return the type of game: Recon up to 800 points, standard above (R18)."""
     return gettext("Recon") if size <= LARGEST_RECON else gettext("standard")
 
 
 def card_format(size: int) -> str:
-    """The format of battle cards and battle forces for a game of `size` points: "recon" or "standard" (R18)."""
+    """Return the format of battle cards and battle forces for a game of `size` points: "recon" or "standard" (R18)."""
     return "recon" if size <= LARGEST_RECON else "standard"
 
 
 def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
-    """The rank at which a unit stands in an army: what its battle force lists it as, else the printed one."""
+    """Return a unit's rank in an army: the rank that its battle force lists, else the printed one."""
     state = book.battle_forces.get(battle_force)
     return state.units[card.slug].rank if state and card.slug in state.units else card.rank
 
@@ -156,7 +156,7 @@ EXTRAORDINARY_USE = "authorized-extraordinary-use"
 def asset_violations(
     book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
-    """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
+    """Yield assets that the Register lacks or may not use in this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(state.assets):
         name = book.assets[slug].name if slug in book.assets else slug
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
@@ -172,7 +172,7 @@ def asset_violations(
 
 
 def lent_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
-    """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
+    """Yield what is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
     if lent.asset in BRING_UNITS:
         yield from _lent_unit_violations(book, state, lent)
     elif lent.asset == SPECIAL_EQUIPMENT:
@@ -241,14 +241,14 @@ def _equipment_violations(
 
 
 def check_army(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> None:
-    """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
+    """Refuse an army that breaks R19, R21 or R23, with every violation."""
     raise_if_any(army_violations(book, state, army, terms))
 
 
 def army_violations(
     book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
 ) -> Iterator[Violation]:
-    """Everything that makes an army illegal; empty for a legal one."""
+    """Yield every violation that makes an army illegal; none for a legal one."""
     yield from _roster_violations(book, state, army)
     yield from _points_violations(book, state, army, terms)
     yield from copies_violations(_fielded_cards(book, state, army), "R19")
@@ -301,7 +301,7 @@ def _points_violations(
 
 
 def copies_violations(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Violation]:
-    """Unique cards once, other limited upgrades as often as they say, over all cards of an army (R19)."""
+    """Yield violations of copies over all cards: a unique card once, limited upgrades as often as printed (R19)."""
     limits: dict[str, int] = {}
     copies: Counter[str] = Counter()
     for card in cards:
@@ -357,7 +357,7 @@ def _battle_force_violations(book: Rulebook, state: RegisterState, battle_force:
 def turning_point_violations(
     book: Rulebook, blue: RegisterState | None, red: RegisterState | None, owner: str
 ) -> Iterator[Violation]:
-    """Why the Turning Point Mission of `owner` ("blue", "red" or "") may not be played; a guest is None (R22)."""
+    """Yield why the Turning Point Mission of `owner` ("blue", "red" or "") may not be played; a guest is None (R22)."""
     sides = {"blue": blue, "red": red}
     if not owner:
         for side in filter(None, sides.values()):
@@ -382,7 +382,7 @@ def turning_point_violations(
 
 
 def rank_warnings(book: Rulebook, state: RegisterState, army: Army, limits: RankLimits) -> list[str]:
-    """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
+    """Return ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
     exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
     cards = {key: book.units[state.dossiers[key].card] for key in army.fielded if key in state.dossiers}
     cards |= {lent.key: lent.unit for lent in army.lent if lent.unit}
@@ -392,7 +392,7 @@ def rank_warnings(book: Rulebook, state: RegisterState, army: Army, limits: Rank
 
 
 def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str]) -> Iterator[str]:
-    """A sentence for each limit that is not kept; `counted` are the units that count against a maximum (R18)."""
+    """Yield a sentence for each limit that is broken; `counted` are the units that count against a maximum (R18)."""
     for rank in RANKS:
         least, most = limits.limits[rank]
         if there[rank] < least:

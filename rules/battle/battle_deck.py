@@ -1,7 +1,7 @@
 """The Battle Deck (core rules): nine battle cards, open to both players.
 
-Army Building does not count them; three of each type, none twice, is what players and list builders do.
-Only the Command Hand is declared secret, so the deck is open.
+Army Building does not count them; players and list builders use three of each type, none twice. Only the Command Hand
+is secret by the rules, so the deck is open.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from rules.register.upgrade_slots import faction_name
 TYPES = ("objective", "secondary", "advantage")
 OF_EACH = 3
 
-#: What a violation cites instead of a ruling of Tours of Duty.
+#: The source that violations cite instead of a ruling of Tours of Duty.
 BATTLE_DECK = gettext_noop("Core: Battle Deck")
 
 
 def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Violation]:
-    """Why a Battle Deck (slugs) is illegal: 3 of each type, of this `game`, for all or its Faction, none twice."""
+    """Yield violations of a Battle Deck (slugs): 3 of each type, of this `game`, for all or its Faction, none twice."""
     for slug, times in Counter(deck).items():
         if times > 1:
             text = ngettext(
@@ -48,14 +48,14 @@ def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: 
 
 
 def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
-    """The cards that the Battle Deck of an army may hold, in printed order."""
+    """Return the cards that the Battle Deck of an army may hold, in printed order."""
     return [
         card for slug, card in book.battle_cards.items() if not [*_card_violations(book, slug, game, faction)]
     ]
 
 
 def plural(kind: str) -> str:
-    """A type of battle card as a player says it, for more than one."""
+    """Return the plural of a type of battle card, as a player says it."""
     return {
         "objective": gettext("objectives"),
         "secondary": gettext("secondary objectives"),

@@ -23,13 +23,13 @@ from rules.register.upgrade_slots import (
 
 STANDING_ORDERS = "standing-orders"
 PIPS_OF_STANDING_ORDERS = 4
-#: How many cards of each number of pips a hand holds: seven in all.
+#: How many cards of each number of pips a hand has: seven in all.
 PIPS = {1: 2, 2: 2, 3: 2, PIPS_OF_STANDING_ORDERS: 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A unit of the army with the upgrades it took along."""
+    """A unit of the army with the upgrades it uses in the battle."""
 
     bearer: Bearer
     upgrades: tuple[Upgrade, ...] = ()
@@ -37,7 +37,7 @@ class Fielded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commanded:
-    """What cards of a hand look at: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
+    """An army for its hand: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
 
     faction: str
     units: tuple[Fielded, ...]
@@ -46,7 +46,7 @@ class Commanded:
 
 
 def commanded(book: Rulebook, state: RegisterState, army: Army) -> Commanded:
-    """The army of a Register as the cards of its Command Hand see it."""
+    """Return the army of a Register as the cards of its Command Hand need it."""
     named = book.battle_forces.get(army.battle_force)
     return Commanded(
         faction=state.faction,
@@ -57,7 +57,7 @@ def commanded(book: Rulebook, state: RegisterState, army: Army) -> Commanded:
 
 
 def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Violation]:
-    """Everything that makes a Command Hand (slugs of cards) illegal: PIPS, no card twice, units it needs (R24).
+    """Yield every violation of a Command Hand (slugs of cards): PIPS, no card twice, units it needs (R24).
 
     Unlocked Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
     """
@@ -89,7 +89,7 @@ def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Ite
 
 
 def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonCommandCard]:
-    """The cards from which this army may make its hand, those of the Paragon first."""
+    """Return the cards from which this army may choose its hand, those of the Paragon first."""
     own = [book.command_cards[slug] for slug in army.unlocked if slug in book.command_cards]
     return [card for card in own if _has_place(book, card)] + [
         card for card in book.commands.values() if not list(_card_violations(book, army, card))
@@ -97,12 +97,12 @@ def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonComma
 
 
 def needs(card: CommandCard) -> str:
-    """The units that a Command Card names, as it wants them; empty for none."""
+    """Return the units that a Command Card requires, in words; empty for none."""
     return (gettext(" and ") if card.required_mode == "all" else gettext(" or ")).join(card.required_units)
 
 
 def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
-    """Whether a hand has room for a card of so many pips (R24, `standing_orders`)."""
+    """Return whether a hand has a place for a card with so many pips (R24, `standing_orders`)."""
     return card.pips < PIPS_OF_STANDING_ORDERS or book.house.standing_orders == "paragon_card_too"
 
 

@@ -1,6 +1,6 @@
-"""A plain army of the core rules (Army Building), where no Register stands behind it.
+"""An army of the core rules (Army Building) without a Register.
 
-Problems cite a section of the core rules; `notes` names the rules on cards and sheets that it cannot check.
+Violations cite a section of the core rules; `notes` names the rules on cards and sheets that cannot be checked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BATTLE_FORCE = gettext_noop("Core: Battle Force")
 
 SPECIAL_ISSUE = "Special Issue"
 LOADOUT = "Loadout"
-#: Keywords that change how an army is built, in words that the catalogue does not have.
+#: Keywords that change Army Building, whose effects the catalogue does not record.
 OF_ARMY_BUILDING = frozenset({
     "Allies of Convenience", "Associate", "Detachment", "Entourage", "Field Commander", "Flexible Response",
     "Heavy Weapon Team", "Mercenary",
@@ -55,7 +55,7 @@ OF_ARMY_BUILDING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class PlainUnit:
-    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades.
+    """One unit, by slugs: its card, its upgrades, its counterpart and the counterpart's upgrades.
 
     `loadout` are upgrades set aside by the keyword Loadout. They are listed apart and cost no points (E8).
     """
@@ -82,7 +82,7 @@ class PlainArmy:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """One card with upgrades that the catalogue knows. `about` is the place of its unit in the army."""
+    """A card with those of its upgrades that the catalogue has. `about` is the place of its unit in the army."""
 
     about: str
     card: Unit
@@ -95,9 +95,9 @@ class _Known:
 
 
 def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
-    """Everything that makes an army illegal by the core rules; empty for a legal one.
+    """Yield every violation that makes an army illegal by the core rules; none for a legal one.
 
-    Problems of a unit are `about` its place in `army.units`, those of a card about its slug.
+    The `about` of a violation is the place of a unit in `army.units`, or the slug of a card.
     """
     cards = list(_known(book, army))
     state, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
@@ -120,14 +120,14 @@ def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation
 
 
 def points(book: Rulebook, army: PlainArmy) -> int:
-    """Points of all cards of an army, as the catalogue has them today; cards it does not know count nothing."""
+    """Return the points of all cards of an army in the current catalogue; unknown cards count nothing."""
     return sum(
         known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army)
     )
 
 
 def faction_of(book: Rulebook, army: PlainArmy) -> str:
-    """The Faction of an army: what it says, that of its battle force, else the one its units share, or none."""
+    """Return an army's Faction: the one it names, else its battle force's, else the one its units share, or none."""
     state = book.battle_forces.get(army.battle_force)
     if army.faction or state:
         return army.faction or (state.faction if state else "")
@@ -136,7 +136,7 @@ def faction_of(book: Rulebook, army: PlainArmy) -> str:
 
 
 def notes(book: Rulebook, army: PlainArmy) -> list[str]:
-    """What the check cannot know, a sentence each: rules on cards and sheets that the catalogue does not hold."""
+    """Return a sentence for each rule on cards and sheets that cannot be checked, since the catalogue lacks it."""
     found = [
         gettext(
             "{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword
@@ -301,9 +301,9 @@ def _hand_violations(
 def as_plain(
     book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()
 ) -> PlainArmy:
-    """An army as the core rules see it: cards and `size` points, without reinforcements (R20).
+    """Return an army as the core rules need it: cards and `size` points, without reinforcements (R20).
 
-    `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards stay out.
+    `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards are left out.
     """
     gear: defaultdict[str, list[str]] = defaultdict(list)
     for lent in army.lent:
@@ -331,7 +331,7 @@ def as_plain(
 
 
 def differences(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> Iterator[str]:
-    """What a Register's army has and the plain check leaves out, a sentence each."""
+    """Yield a sentence for each part of a Register's army that the core rules check leaves out."""
     fielded = [state.dossiers[key] for key in army.fielded if key in state.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
     if extra:

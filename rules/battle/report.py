@@ -1,4 +1,4 @@
-"""What one side did in a battle (the other may be a guest, R17), as the Post-Battle Sequence needs it."""
+"""One side of a battle, as the Post-Battle Sequence needs it. The other side may be a guest (R17)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Result = Literal["won", "lost", "drawn"]
 
 
 def result_for(colour: str, winner: str) -> Result:
-    """How a battle ended for the side of that colour; `winner` is the colour of the side that won, empty for a draw."""
+    """Return the result for the side of that color; `winner` is the color of the side that won, empty for a draw."""
     if not winner:
         return "drawn"
     return "won" if winner == colour else "lost"
@@ -20,7 +20,7 @@ def result_for(colour: str, winner: str) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """What a Strategic Asset brought into the army for this battle (R21).
+    """A unit or upgrade that a Strategic Asset brought into the army for this battle, or a unit that it exempts (R21).
 
     A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
     Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).
@@ -36,14 +36,13 @@ class Lent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One side of a battle, seen by the Register that fought it. Units are named by their keys.
+    """One side of a battle, reported for the Register that fought it. Units are named by their keys.
 
-    `fielded` are the Dossiers of the army with the upgrades they took along; `lent` is what assets brought;
-    `battle_force` the one that the army was built as, or empty.
-    `agenda` is the Agenda in play at the end. `confirmed` and `claims` hold the texts of those conditions of
-    the Agenda and of the mission's end of game that the player confirms. VP are victory points; the in-game
-    gains are XP by unit and SP. `turning_point` is the mission played, `owns_turning_point` whether it is
-    this Register's own (R22).
+    `fielded` are the Dossiers of the army with the upgrades they used; `lent` the units and upgrades from assets;
+    `battle_force` the one that the army was built as, or empty. `agenda` is the Agenda in play at the end. `confirmed`
+    and `claims` are the texts of those conditions of the Agenda and of the mission's end of game that the player
+    confirms. VP are victory points; the in-game gains are XP by unit and SP. `turning_point` is the mission played,
+    `owns_turning_point` whether it is this Register's own (R22).
     """
 
     battle: str = ""
@@ -74,7 +73,7 @@ class Report:
 
     @property
     def lent_units(self) -> Mapping[str, Unit]:
-        """Units lent by assets, by their key."""
+        """The units lent by assets, by their key."""
         return {lent.key: lent.unit for lent in self.lent if lent.unit}
 
     @property

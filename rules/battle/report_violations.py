@@ -1,4 +1,4 @@
-"""What a report of a battle may not say (section 5, R21, R25, R39, R51)."""
+"""Checks of a battle report (section 5, R21, R25, R39, R51)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.register.state import RegisterState
 def report_violations(
     book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
 ) -> Iterator[Violation]:
-    """Everything that cannot be true of one side's report, given its army and the Agenda it brought."""
+    """Yield everything that cannot be true of one side's report, given its army and the Agenda it brought."""
     army = {*report.fielded, *report.lent_units}
     yield from _unit_violations(book, state, report, army)
     yield from _agenda_violations(book, state, report, chosen_agenda)
@@ -30,7 +30,7 @@ def report_violations(
 
 
 def concession_violations(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Violation]:
-    """Why `winner` ("blue", "red", "") does not agree with the sides that conceded (R51, `ended_together`)."""
+    """Yield why `winner` ("blue", "red", "") does not agree with the sides that conceded (R51, `ended_together`)."""
     if len(conceded) == 2 and book.house.ended_together == "nobody_concedes":
         text = gettext("A battle that both ended has nobody who conceded: report it as it stood.")
         yield Violation("R51", text, "conceded")

@@ -17,7 +17,7 @@ Reader = Callable[[Any], Any]
 
 ALL_FACTIONS = (*FACTIONS, MERCENARY)
 
-#: The words a restriction may use, with the values known beforehand; the others are names of the catalogue.
+#: The keys a restriction may use, with their known values; the values of the others are names of the catalogue.
 RESTRICTION_KEYS: Mapping[str, tuple[str, ...]] = {
     "faction": ALL_FACTIONS,
     "affiliation": (),
@@ -42,7 +42,7 @@ class Columns:
     optional: Mapping[str, tuple[Reader, Any]] = field(default_factory=dict)
 
     def read(self, data: Any) -> tuple[dict[str, Any], list[str]]:
-        """The values by name, and a sentence for everything that is wrong with them."""
+        """Return the values by name, and a sentence for everything that is wrong with them."""
         if not isinstance(data, dict):
             return {}, [f"expected named values, not {data!r}"]
         faults = [f"missing {name!r}" for name in self.required if name not in data]
@@ -68,35 +68,35 @@ class Columns:
 
 
 def text(value: Any) -> str:
-    """Any text, an empty one too."""
+    """Return any text, an empty one too."""
     if not isinstance(value, str):
         raise ValueError(f"expected a text, not {value!r}")
     return value
 
 
 def name(value: Any) -> str:
-    """A text that says something."""
+    """Return a text that is not empty."""
     if not text(value).strip():
         raise ValueError("a name or text is missing")
     return text(value)
 
 
 def slug(value: Any) -> str:
-    """Small letters, digits and single hyphens."""
+    """Return a slug: lower-case letters, digits and single hyphens."""
     if not _SLUG.fullmatch(text(value)):
         raise ValueError(f"{value!r} is not a slug (small letters, digits, hyphens)")
     return text(value)
 
 
 def source_id(value: Any) -> str:
-    """The two letters of Legion HQ; capitals count."""
+    """Return a Legion HQ id: two letters, case-sensitive."""
     if not re.fullmatch(r"[A-Za-z]{2}", text(value)):
         raise ValueError(f"{value!r} is not a source id (two letters)")
     return text(value)
 
 
 def one_of(*values: str) -> Reader:
-    """One of these words."""
+    """Return a reader that accepts one of these words."""
 
     def read(value: Any) -> str:
         if value not in values:
@@ -109,26 +109,26 @@ def one_of(*values: str) -> Reader:
 
 
 def number_cell(value: Any) -> int:
-    """A whole number, 0 or more."""
+    """Return a whole number, 0 or more."""
     if not re.fullmatch(r"[0-9]{1,6}", text(value)):
         raise ValueError(f"expected a whole number, not {value!r}")
     return int(value)
 
 
 def optional_number_cell(value: Any) -> int | None:
-    """A whole number, or nothing."""
+    """Return a whole number, or None for an empty cell."""
     return number_cell(value) if value != "" else None
 
 
 def flag_cell(value: Any) -> bool:
-    """`true` or `false`."""
+    """Return the value of `true` or `false`."""
     if value not in ("true", "false"):
         raise ValueError(f"expected true or false, not {value!r}")
     return bool(value == "true")
 
 
 def words_cell(reader: Reader = name) -> Reader:
-    """Values separated by `|`; an empty cell holds none."""
+    """Return a reader of values separated by `|`; an empty cell has none."""
 
     def read(value: Any) -> tuple[Any, ...]:
         return tuple(reader(part) for part in text(value).split("|")) if value else ()
@@ -137,13 +137,13 @@ def words_cell(reader: Reader = name) -> Reader:
 
 
 def restriction_cell(value: Any) -> str:
-    """A restriction that `read_restriction` understands, as it stands."""
+    """Return a restriction unchanged, if `read_restriction` understands it."""
     read_restriction(text(value))
     return text(value)
 
 
 def read_restriction(value: str) -> Restriction:
-    """Alternatives separated by `;`, of terms separated by `|`, each `key:value`, negated by a leading `!`.
+    """Return alternatives separated by `;`, of terms separated by `|`, each `key:value`, negated by a leading `!`.
 
     Empty: no restriction. Raises ValueError for an unknown key or an impossible value.
     """
@@ -163,33 +163,33 @@ def _read_term(part: str) -> Term:
 
 
 def number(value: Any) -> int:
-    """A whole number, 0 or more."""
+    """Return a whole number, 0 or more."""
     if type(value) is not int or value < 0:
         raise ValueError(f"expected a whole number, not {value!r}")
     return value
 
 
 def optional_number(value: Any) -> int | None:
-    """A whole number, or null."""
+    """Return a whole number, or None for null."""
     return None if value is None else number(value)
 
 
 def count(value: Any) -> int:
-    """A whole number, 1 or more."""
+    """Return a whole number, 1 or more."""
     if number(value) < 1:
         raise ValueError("expected 1 or more")
     return number(value)
 
 
 def flag(value: Any) -> bool:
-    """True or false."""
+    """Return true or false."""
     if type(value) is not bool:
         raise ValueError(f"expected true or false, not {value!r}")
     return value
 
 
 def list_of(reader: Reader = name) -> Reader:
-    """A list of values, kept in order."""
+    """Return a reader of a list of values, in order."""
 
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
@@ -214,13 +214,13 @@ tables_by_name = _by_name("tables", numbers_by_name)
 
 
 def reward(value: Any) -> Any:
-    """A list of clauses of section 8, as it stands."""
+    """Return a list of reward effects of section 8 unchanged."""
     read_reward(value, "entry")
     return value
 
 
 def progress(value: Any) -> Any:
-    """A list of conditions of section 8, at least one, as it stands."""
+    """Return a list of conditions of section 8, at least one, unchanged."""
     if not isinstance(value, list) or not value:
         raise ValueError(f"expected a list of conditions, not {value!r}")
     for place, condition in enumerate(value):
@@ -229,7 +229,7 @@ def progress(value: Any) -> Any:
 
 
 def end_of_game(value: Any) -> Any:
-    """A list of what each player may gain at the end of a Turning Point Mission, as it stands."""
+    """Return the list of what each player may gain at the end of a Turning Point Mission unchanged."""
     if not isinstance(value, list):
         raise ValueError(f"expected a list, not {value!r}")
     for place, entry in enumerate(value):
@@ -238,29 +238,29 @@ def end_of_game(value: Any) -> Any:
 
 
 def veteran_rank(value: Any) -> int:
-    """A Veteran Rank from 1 to 5."""
+    """Return a Veteran Rank from 1 to 5."""
     if number(value) not in range(1, 6):
         raise ValueError(f"expected a Veteran Rank from 1 to 5, not {value!r}")
     return number(value)
 
 
 def count_or_any(value: Any) -> int | str:
-    """A number from 1, or "any"."""
+    """Return a number from 1, or "any"."""
     return "any" if value == "any" else count(value)
 
 
 def optional_faction(value: Any) -> str:
-    """A Faction, or null for none."""
+    """Return a Faction; null is none."""
     return "" if value is None else text(one_of(*ALL_FACTIONS)(value))
 
 
 def anything(value: Any) -> Any:
-    """What is read elsewhere, entry by entry."""
+    """Return any value: its entries are read elsewhere, one by one."""
     return value
 
 
 def rank_limits(value: Any) -> dict[str, tuple[int, int]]:
-    """An object that gives each rank its minimum and maximum."""
+    """Return an object that gives each rank its minimum and maximum."""
     if not isinstance(value, dict) or set(value) != set(RANKS):
         raise ValueError(f"expected [minimum, maximum] for each of {', '.join(RANKS)}")
     return {rank: _limits(rank, pair) for rank, pair in value.items()}

@@ -1,4 +1,4 @@
-"""What each file of a catalogue holds: the columns of the CSV files, the keys of the JSON files."""
+"""The schema of each catalogue file: the columns of the CSV files, the keys of the JSON files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES_FILE = "tours_of_duty.json"
 
 
 def checked(columns: Columns) -> c.Reader:
-    """A reader that checks a JSON object and leaves it as it stands."""
+    """Return a reader that checks a JSON object and leaves it unchanged."""
 
     def read(value: Any) -> Any:
         columns(value)
@@ -28,7 +28,7 @@ def checked(columns: Columns) -> c.Reader:
 _face = c.one_of(*DICE["black_attack"])
 SHIELD = Columns({"units": c.one_of("marked"), "instead": c.reward})
 
-#: Kind of card to its file and columns.
+#: Each kind of card with its file and columns.
 CSV_FILES: Mapping[str, tuple[str, Columns]] = {
     "unit": ("units.csv", Columns({
         "slug": c.slug, "name": c.name, "title": c.text, "faction": c.one_of(*c.ALL_FACTIONS),
@@ -108,12 +108,12 @@ _TRAIT_EXTRA = {
 _TRAIT_ROLLED = Columns(
     {"slug": c.slug, "name": c.name, "face": _face, "games": c.count, "effect": c.name}, _TRAIT_EXTRA
 )
-#: The row of a Setback or Trait table that stands for "the Story Arc's own".
+#: The row of a Setback or Trait table that means "the Story Arc's own".
 ARC_ROW = Columns({
     "slug": c.slug, "name": c.name, "face": _face, "experience": c.number, "from_story_arc": c.flag, "effect": c.name,
 })  # fmt: skip
 
-#: Section of the tables file to the kind of card in it.
+#: Each section of the tables file with the kind of card in it.
 SECTIONS: Mapping[str, tuple[str, Columns]] = {
     "commendations": ("commendation", Columns({**_COMMENDATION, "high": c.flag}, _COMMENDATION_EXTRA)),
     "setbacks": ("setback", Columns(
@@ -132,11 +132,11 @@ SECTIONS: Mapping[str, tuple[str, Columns]] = {
     )),
     "keywords": ("keyword", Columns({"name": c.name, "effect": c.name})),
 }  # fmt: skip
-#: Sections that the rules know already; they must say the same.
+#: Sections that repeat constants of the rules; both must agree.
 CONSTANTS = ("starting_register", "experience_thresholds", "maximum_veteran_rank", "dice")
 
 MARKS = Columns({"count": c.count_or_any, "who": c.name}, {"from": (c.one_of(*SOURCES), "fielded")})
-#: Part of a Story Arc to the kind of card it is.
+#: Each part of a Story Arc with its kind of card.
 ARC_PARTS: Mapping[str, tuple[str, Columns]] = {
     "commendation": ("commendation", Columns(_COMMENDATION, _COMMENDATION_EXTRA)),
     "setback": ("setback", Columns(
@@ -159,7 +159,7 @@ ARC_PARTS: Mapping[str, tuple[str, Columns]] = {
     )),
 }  # fmt: skip
 
-#: The whole of the tables file, and of the file of Story Arcs: their entries are read one by one.
+#: The tables file and the file of Story Arcs as a whole: their entries are read one by one.
 TABLES_FORM = Columns({
     "edition": c.name, "starting_register": c.numbers_by_name, "experience_thresholds": c.numbers_by_name,
     "maximum_veteran_rank": c.numbers_by_name, "dice": c.tables_by_name,
@@ -172,7 +172,7 @@ STORY_ARC_FORM = Columns({
     "agendas": c.list_of(c.anything),
 })  # fmt: skip
 
-#: Kind of card to the kind of the row that stands for "the Story Arc's own" in its table.
+#: Each kind of card with the kind of the row that means "the Story Arc's own" in its table.
 ARC_ROWS = {"setback": "setback_of_arc", "defining_trait": "trait_of_arc"}
 #: Every kind of row.
 KINDS = tuple(dict.fromkeys((

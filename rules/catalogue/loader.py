@@ -1,4 +1,4 @@
-"""From the files of a catalogue to cards, plain values as the database keeps them, and to a Rulebook."""
+"""Turn the files of a catalogue into cards (plain values as the database stores them) and into a Rulebook."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Catalogue:
 
 
 def read_rulebook(folder: Path) -> Rulebook:
-    """The Rulebook in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
+    """Return the Rulebook in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
     catalogue = read_catalogue(folder)
     return make_rulebook(catalogue.edition, catalogue.cards)
 
 
 def read_catalogue(folder: Path) -> Catalogue:
-    """The cards in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
+    """Return the cards in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
     tables, errors = read_tables(folder)
-    if not tables.unreadable:  # else everything that speaks of a card in a missing file would seem wrong too
+    if not tables.unreadable:  # a missing file would make every reference to its cards look wrong
         errors += check_references(tables)
     if errors:
         raise CatalogueErrors(errors)
@@ -66,7 +66,7 @@ def read_catalogue(folder: Path) -> Catalogue:
 
 
 def read_arc(data: Card) -> dict[str, tuple[Card, ...]]:
-    """The cards of one Story Arc by kind, given as in the file of Story Arcs. Raises ValueError."""
+    """Return the cards of one Story Arc by kind, given as in the file of Story Arcs. Raises ValueError."""
     cards: dict[str, tuple[Card, ...]] = {"story_arc": (_story_arc(STORY_ARC_FORM(data)),)}
     for part, (kind, columns) in ARC_PARTS.items():
         entries = data[part] if part == "agendas" else [data[part]]
@@ -76,7 +76,7 @@ def read_arc(data: Card) -> dict[str, tuple[Card, ...]]:
 
 
 def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rulebook:
-    """The Rulebook with the cards of a Story Arc (`read_arc`) besides its own; it may be begun."""
+    """Return the Rulebook with the cards of a Story Arc (`read_arc`) added; Registers may begin the arc."""
     [arc] = _story_arcs(cards_by_kind)
     [commendation] = map(_commendation, cards_by_kind["commendation"])
     [setback] = (_rolled(cards.Setback, card) for card in cards_by_kind["setback"])
@@ -92,7 +92,7 @@ def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rul
 
 
 def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rulebook:
-    """Make a Rulebook of these cards, which are known to be right. A Story Arc is made of the cards that name it."""
+    """Return a Rulebook of these cards, which are already checked. A Story Arc consists of the cards that name it."""
     return Rulebook(
         edition=edition,
         units=_by_slug(_printed(cards.Unit, card) for card in cards_by_kind["unit"]),
@@ -162,7 +162,7 @@ def _story_arc(row: Card) -> Card:
 
 
 def _setback(row: Card) -> Card:
-    """General Setbacks say whether they stack, those of a Story Arc what a second instance does (R36)."""
+    """Return a Setback: general ones say whether they stack, those of an arc what a second instance does (R36)."""
     second = row.get("second_instance") or ("stacks" if row["stacks"] else "reroll")
     return {
         **{name: row[name] for name in ("slug", "name", "effect", "story_arc")},
@@ -185,7 +185,7 @@ def _defining_trait(row: Card) -> Card:
     }
 
 
-#: Kind of card in a Story Arc to what makes the card of its row; the others are as they are.
+#: Each kind of card in a Story Arc with the function that makes the card of its row; others stay as they are.
 _CARD_OF_ARC: Mapping[str, Callable[[Card], Card]] = {
     "commendation": lambda row: {"high": False, **row},
     "setback": _setback,
@@ -204,7 +204,7 @@ def _by_slug(printed: Iterable[Any]) -> Mapping[str, Any]:
 
 
 def _printed(kind: type[Printed], card: Card, **other: Any) -> Printed:
-    """A card as the rules know it: its values by the names of the dataclass, lists as tuples."""
+    """Return a card for the rules: the values that the dataclass has, lists as tuples."""
     values = {
         field.name: card[field.name]
         for field in fields(kind)  # type: ignore[arg-type]
@@ -217,7 +217,7 @@ def _printed(kind: type[Printed], card: Card, **other: Any) -> Printed:
 
 
 def _rolled(kind: type[Printed], card: Card) -> Printed:
-    """A Setback or Trait; a retired one is kept for those who have it, and no die shows it any more."""
+    """Return a Setback or Trait. A retired one stays with the units that have it, but no die shows it."""
     return _printed(kind, card, face="" if _is_retired(card) else card["face"])
 
 
@@ -301,7 +301,7 @@ _PARTS = tuple(kind for kind, _ in ARC_PARTS.values())
 
 
 def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:
-    """The Story Arcs that have all their parts; one that is still being written in the admin may lack some."""
+    """Return the Story Arcs that have all their parts; an unfinished one in the admin may lack some."""
     parts: dict[str, dict[str, list[Card]]] = {}
     for kind in _PARTS:
         for card in cards_by_kind[kind]:
@@ -322,5 +322,5 @@ def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.S
 
 
 def _in_use(found: list[Card]) -> list[Card]:
-    """The cards of an arc that are not retired; all of them once the whole arc is."""
+    """Return the cards of an arc that are not retired; all of them once the whole arc is retired."""
     return [card for card in found if not _is_retired(card)] or found

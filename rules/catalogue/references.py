@@ -1,4 +1,4 @@
-"""What the cards of a catalogue say of each other, and of the rules: every name must lead somewhere."""
+"""References between the cards of a catalogue, and to the rules: every name must exist."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rules.core.dice import BLACK_ATTACK, DICE
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
-#: Kinds whose slug must be their own within the kind.
+#: Kinds in which each card must have its own slug.
 _OWN_SLUG = (
     "unit", "upgrade", "counterpart", "command_card", "battle_card", "commendation", "setback", "defining_trait",
     "aid_request", "asset", "paragon_command_card", "story_arc", "agenda", "turning_point",
 )  # fmt: skip
-#: Kinds with a source id; the two letters are unique over all of them together.
+#: Kinds with a source id; the two letters are unique over all these kinds together.
 _WITH_SOURCE_ID = ("unit", "upgrade", "counterpart", "command_card", "battle_card")
-#: What a card of a battle force may be.
+#: The kinds of card that a battle force may list.
 _BATTLE_FORCE_CARDS = {
     "unit": "unit", "counterpart": "counterpart", "upgrade": "upgrade", "allowed-upgrade": "upgrade",
     "disallowed-upgrade": "upgrade",
@@ -31,7 +31,7 @@ _EXCUSED = ("command-card-unit-missing", "restriction-names-missing-unit")
 
 AGENDAS_OF_AN_ARC = 3
 
-#: Tables that a catalogue repeats and the rules have as constants.
+#: Tables in the catalogue that the rules also have as constants.
 KNOWN: Mapping[str, Any] = {
     "starting_register": {
         "combat_potential": STARTING_COMBAT_POTENTIAL, "supply_points": STARTING_SUPPLY_POINTS, "reputation": 0,
@@ -46,7 +46,7 @@ Errors = Iterator[CatalogueError]
 
 
 def check_references(tables: Tables) -> Errors:
-    """Everything that is wrong between the rows, which are right one by one."""
+    """Return everything that is wrong between the rows, which are already checked one by one."""
     names = _Names(tables)
     yield from _check_duplicates(tables)
     yield from _check_constants(tables.constants)
@@ -92,7 +92,7 @@ class _Names:
                 keyword_name(keyword) for keywords in said("keywords", "unit") for keyword in keywords
             },
         }
-        #: Names of cards that were never printed or are not out yet: (source id of who names them, name).
+        #: Names of cards that were never printed or are not out yet: (source id of the card with the name, name).
         self.excused = {
             (row.values["source_id"], row.values["detail"].removeprefix("unit:"))
             for row in tables.rows["suspicious"]
@@ -250,7 +250,7 @@ def _check_reward(
 def unknown_names(
     clauses: tuple[c.Clause, ...], *, traits: Set[str], units: Set[str], asked: Set[str]
 ) -> Iterator[str]:
-    """What a reward names and nobody knows: slugs of Defining Traits, names of units, and reported numbers."""
+    """Yield the unknown names in a reward: slugs of Defining Traits, names of units, and reported numbers."""
     for clause in c.walk(clauses):
         match clause:
             case c.GainTrait(trait) if trait not in traits:

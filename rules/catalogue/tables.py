@@ -1,4 +1,4 @@
-"""The files of a catalogue as rows of plain values, which the database holds in the same form."""
+"""The files of a catalogue as rows of plain values, as the database stores them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.catalogue.csv_fields import Columns
 
 @dataclass(frozen=True, slots=True)
 class CatalogueError:
-    """Something wrong in a file: where (a row or a named entry) and a sentence."""
+    """An error in a file: its place (a row or a named entry) and a sentence."""
 
     file: str
     place: str
@@ -27,7 +27,7 @@ class CatalogueError:
 
 
 class CatalogueErrors(Exception):
-    """A catalogue that cannot be used; `errors` holds everything that is wrong with it."""
+    """A catalogue that cannot be used; `errors` has everything that is wrong with it."""
 
     def __init__(self, errors: Iterable[CatalogueError]) -> None:
         self.errors = tuple(errors)
@@ -36,32 +36,32 @@ class CatalogueErrors(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The values of one card, and where they stand."""
+    """The values of one card, and their place in the file."""
 
     file: str
     place: str
     values: Mapping[str, Any]
 
     def error(self, text: str) -> CatalogueError:
-        """An error at this place."""
+        """Return an error at this place."""
         return CatalogueError(self.file, self.place, text)
 
 
 @dataclass(frozen=True)
 class Tables:
-    """All rows of a catalogue by kind of card, and the tables that must say what the rules know already."""
+    """All rows of a catalogue by kind of card, and the tables that must agree with constants of the rules."""
 
     edition: str
     rows: Mapping[str, tuple[Row, ...]]
     constants: Mapping[str, Any]
-    #: Rows with something wrong, as far as they could be read: their names may be spoken of all the same.
+    #: Rows with errors, as far as they could be read: other rows may still name them.
     faulty: Mapping[str, tuple[Row, ...]]
     #: Whether a whole file could not be read.
     unreadable: bool
 
 
 def read_tables(folder: Path) -> tuple[Tables, list[CatalogueError]]:
-    """Every row of the files in `folder` that could be read, and everything that is wrong with the others."""
+    """Return every readable row of the files in `folder`, and everything that is wrong with the others."""
     reader = _Reader(folder)
     for kind, (file, columns) in file_schemas.CSV_FILES.items():
         reader.read_csv(kind, file, columns)

@@ -1,4 +1,4 @@
-"""What a campaign is played by: its terms, and house rules where the rulebook can be read in several ways."""
+"""The rules of a campaign: its limits, and house rules where the rulebook can be read in several ways."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.core.translation import gettext_noop as _
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """The reading that is played by, for each switch; without words, ours of all of them."""
+    """The chosen reading of each switch; by default, ours for all of them."""
 
     above_potential: str = "nothing_joins"
     corps_owed: str = "first"
@@ -29,20 +29,20 @@ class HouseRules:
     ended_together: str = "both_concede"
 
 
-#: Our reading of everything.
+#: Our reading of every switch.
 OURS = HouseRules()
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the printed text: its value in HouseRules, and what it means, in a sentence of English."""
+    """One way to read the printed text: its value in HouseRules, and its meaning in a sentence of English."""
 
     value: str
     meaning: str
 
     @property
     def words(self) -> str:
-        """What it means, in the language of this moment."""
+        """The meaning, in the current language."""
         return gettext(self.meaning)
 
 
@@ -58,12 +58,12 @@ class Switch:
 
     @property
     def title(self) -> str:
-        """What it is called, in the language of this moment."""
+        """The name, in the current language."""
         return gettext(self.heading)
 
     @property
     def printed(self) -> str:
-        """What the printed text has, in the language of this moment."""
+        """The gap in the printed text, in the current language."""
         return gettext(self.gap)
 
     @property
@@ -78,11 +78,11 @@ class Switch:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """All readings there are."""
+        """The values of all readings."""
         return tuple(reading.value for reading in self.readings)
 
     def words(self, value: str) -> str:
-        """What a reading of this switch means. Raises KeyError for one it does not have."""
+        """Return the meaning of a reading. Raises KeyError for one that this switch does not have."""
         return {reading.value: reading.words for reading in self.readings}[value]
 
 
@@ -213,7 +213,7 @@ BY_NAME: Mapping[str, Switch] = {switch.name: switch for switch in SWITCHES}
 STARTING_COMBAT_POTENTIAL = 600
 STARTING_SUPPLY_POINTS = 5
 
-#: From least to most. A Register of fewer points has no room for a commander and two corps units.
+#: Least and most points. A Register with less cannot pay for a commander and two corps units.
 COMBAT_POTENTIAL = (200, 5000)
 SUPPLY_POINTS = (0, 50)
 LENGTH = (1, 20)
@@ -224,12 +224,11 @@ TRILOGY = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRules:
-    """What a campaign plays by; without words, the rulebook as this project reads it.
+    """The rules of a campaign; by default, the rulebook as this project reads it.
 
-    A Register starts with points of `combat_potential` and SP (R1). Of `factions`, `story_arcs` and
-    `battle_forces` (slugs) those may be chosen that are named; where none is named, all of them. `unreleased` lets
-    Registers hold cards before their release (R5). After `length` Story Arcs a saga is complete (R49); None is
-    open-ended.
+    A Register starts with points of `combat_potential` and SP (R1). `factions`, `story_arcs` and `battle_forces`
+    (slugs) limit what may be chosen; an empty limit allows all. `unreleased` lets Registers hold cards before their
+    release (R5). After `length` Story Arcs a saga is complete (R49); None is open-ended.
     """
 
     combat_potential: int = STARTING_COMBAT_POTENTIAL
@@ -242,18 +241,18 @@ class CampaignRules:
     house: HouseRules = OURS
 
     def as_data(self) -> dict[str, Any]:
-        """What differs from the rulebook, as plain JSON values by name, the switches among them."""
+        """Return every difference from the rulebook as plain JSON values by name, including the switches."""
         return {name: _plain(value) for name, value in _flat(self) if value != _DEFAULTS[name]}
 
 
-#: What is played where no campaign says otherwise.
+#: The rules of a campaign that sets none.
 STANDARD_RULES = CampaignRules()
 
 
 def from_data(data: Mapping[str, Any]) -> CampaignRules:
-    """The terms that `as_data` wrote. Raises ValueError for what no terms can be."""
+    """Return the campaign rules that `as_data` wrote. Raises ValueError for impossible ones."""
     if data == {}:
-        return STANDARD_RULES  # most campaigns play by it, and a page reads forty of them
+        return STANDARD_RULES  # most campaigns use them, and a page reads forty campaigns
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }
@@ -267,12 +266,12 @@ def from_data(data: Mapping[str, Any]) -> CampaignRules:
 
 
 def allows(named: Collection[str], slug: str) -> bool:
-    """Whether a limit lets `slug` be chosen: where nothing is named, all of it may be."""
+    """Return whether a limit lets `slug` be chosen; an empty limit allows all."""
     return not named or slug in named
 
 
 def differences(before: CampaignRules, after: CampaignRules) -> list[tuple[str, Any, Any]]:
-    """Name, former and new value (plain JSON) of each limit and each switch that differs."""
+    """Return name, former and new value (plain JSON) of each limit and each switch that differs."""
     return [
         (name, _plain(was), _plain(now))
         for (name, was), (_, now) in zip(_flat(before), _flat(after), strict=True)

@@ -1,4 +1,4 @@
-"""What is printed on cards, as immutable values. Points are army points; costs of Aid Requests are SP."""
+"""The printed values of cards, as immutable values. Points are army points; costs of Aid Requests are SP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.reward_effects import Clause, Condition, EndOfGame
 #: Ranks in the order of the printed rank table.
 RANKS = ("commander", "operative", "corps", "special-forces", "support", "heavy")
 
-#: The four Factions of the game and the Mandalorians; "mercenary" stands for no Faction (R3).
+#: The four Factions of the game and the Mandalorians; "mercenary" means no Faction (R3).
 MERCENARY = "mercenary"
 FACTIONS = ("rebel", "empire", "republic", "separatist", "mandalorian")
 
@@ -104,8 +104,8 @@ class Upgrade:
 class CommandCard:
     """A Command Card (R24).
 
-    It needs one of the units it names in the army, or (`required_mode` "all") each of them; `extra_requirements`
-    must hold for the unit too, or for any unit of the army where none is named.
+    It needs one of the units it names in the army, or (`required_mode` "all") each of them. `extra_requirements` must
+    hold for the unit too, or for any unit of the army if the card names none.
     """
 
     slug: str
@@ -127,7 +127,7 @@ class CommandCard:
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """A counterpart: what is printed on its card, and the unit cards it comes with. It has no rank of its own."""
+    """A counterpart: the values printed on its card, and the unit cards it comes with. It has no rank of its own."""
 
     slug: str
     card: Unit
@@ -136,7 +136,7 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class BattleCard:
-    """A card of a Battle Deck: an objective, secondary or advantage of a format; an empty Faction: for all."""
+    """A card of a Battle Deck: an objective, secondary or advantage of a format; an empty Faction means all."""
 
     slug: str
     name: str
@@ -148,7 +148,7 @@ class BattleCard:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What a unit must be to be awarded a Commendation; an empty field asks nothing."""
+    """The requirements of a Commendation; an empty field requires nothing."""
 
     veteran_rank: int = 0
     commendations: tuple[str, ...] = ()
@@ -161,7 +161,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Commendation:
-    """A Commendation; `story_arc` is the arc that alone offers it, or empty."""
+    """A Commendation; `story_arc` is the only arc that offers it, or empty."""
 
     slug: str
     name: str
@@ -191,7 +191,7 @@ class Setback:
 
 @dataclass(frozen=True, slots=True)
 class DefiningTrait:
-    """A Defining Trait; the flags are what it does to a Post-Battle Sequence (R27, R40, step 4, R41)."""
+    """A Defining Trait; the flags are its effects on a Post-Battle Sequence (R27, R40, step 4, R41)."""
 
     slug: str
     name: str
@@ -255,7 +255,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How many units an Agenda marks (None: any number), who marks them, and among which."""
+    """How many units an Agenda marks (None: any number), which player marks them, and among which."""
 
     count: int | None
     who: str
@@ -264,7 +264,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """An Agenda: how it progresses (R25) and what a progress gives (R26)."""
+    """An Agenda: how it progresses (R25), and the reward for progress (R26)."""
 
     slug: str
     name: str
@@ -299,8 +299,8 @@ class TurningPoint:
 class StoryArc:
     """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own.
 
-    `own` when it is not printed: somebody wrote it, and only who has taken it in may begin it. `agendas_of_before` are
-    in the catalogue no longer: nobody takes them into a battle, and battles of before know them.
+    `own` marks a custom arc, which is not printed; only campaigns that imported it may begin it. `agendas_of_before`
+    have left the catalogue: no Register brings them into a battle, but past battles refer to them.
     """
 
     slug: str
@@ -318,7 +318,7 @@ class StoryArc:
 
 
 def keyword_name(keyword: str) -> str:
-    """The keyword without its value: "Independent: Aim 1" is "Independent", "Speeder 1" is "Speeder"."""
+    """Return the keyword without its value: "Independent: Aim 1" is "Independent", "Speeder 1" is "Speeder"."""
     name = keyword.split(":")[0].strip()
     head, _, tail = name.rpartition(" ")
     return head if head and tail.isdigit() else name

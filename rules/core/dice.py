@@ -29,37 +29,37 @@ RED_DEFENSE = "red_defense"
 
 
 def sides(die: str) -> list[str]:
-    """All sides of `die`, one face name per side, for a fair draw."""
+    """Return all sides of `die`, one face name per side, for a fair draw."""
     return [face for face, count in DICE[die].items() for _ in range(count)]
 
 
 def chance(die: str, face: str) -> Fraction:
-    """The exact probability that one `die` shows `face`."""
+    """Return the exact probability that one `die` shows `face`."""
     return Fraction(DICE[die].get(face, 0), sum(DICE[die].values()))
 
 
-#: How often each face must be expected before the test says anything.
+#: How often each face must be expected for the test to be meaningful.
 LEAST_EXPECTED = 5
 
 
 def expected(die: str, count: int) -> dict[str, float]:
-    """How often each face of `die` is expected among so many dice."""
+    """Return how often each face of `die` is expected among `count` dice."""
     return {face: float(chance(die, face) * count) for face in DICE[die]}
 
 
 def says_anything(die: str, count: int) -> bool:
-    """Whether so many dice are enough for the test: few prove nothing, however they fell."""
+    """Return whether `count` dice are enough for the test: few dice prove nothing."""
     return min(expected(die, count).values()) >= LEAST_EXPECTED
 
 
 def spread(die: str, counts: Mapping[str, int]) -> float:
-    """How far dice fell from what is expected (chi-squared, from 0 on); `counts` are times by face, at least one."""
+    """Return how far dice are from what is expected (chi-squared, from 0); `counts` are times by face, at least one."""
     shares = expected(die, sum(counts.values()))
     return sum((counts.get(face, 0) - share) ** 2 / share for face, share in shares.items())
 
 
 def chance_of(statistic: float, freedom: int) -> float:
-    """The probability (0 to 1) of such a spread or a wider one: the regularised upper gamma of `freedom` / 2."""
+    """Return the probability (0 to 1) of this spread or a wider one: the regularized upper gamma of `freedom` / 2."""
     half = statistic / 2
     done, found = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
     while done < freedom / 2:
@@ -68,21 +68,21 @@ def chance_of(statistic: float, freedom: int) -> float:
     return found
 
 
-#: The first line of every text, so that another format can never be taken for this one.
+#: The first line of every text, so that no other format can be mistaken for this one.
 FORMAT = "musterbook dice 1"
-#: How many letters a player's word may have.
+#: Characters of the longest word a player may add.
 LONGEST_WORD = 80
-#: Kinds of letters that would not be seen, or would end a line: controls, surrogates, separators of lines.
+#: Unicode categories of characters that are invisible or end a line: controls, surrogates, line separators.
 _UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
 
 
 def commitment(seed: bytes) -> str:
-    """What is published of a seed before the first roll: its SHA-256, in 64 hexadecimal digits."""
+    """Return the SHA-256 of a seed in 64 hexadecimal digits, which is published before the first roll."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def word(typed: str) -> str:
-    """A player's word as it is mixed in: NFC, runs of spaces one space. Refuses a long one, and unseen letters."""
+    """Return a player's word as it is mixed in: NFC, runs of spaces one space. Refuses long and invisible ones."""
     said = " ".join(unicodedata.normalize("NFC", typed).split())
     if len(said) > LONGEST_WORD:
         raise refuse("", gettext("At most {number} letters.", number=LONGEST_WORD), "word")
@@ -100,20 +100,20 @@ def text_of(battle: str, words: Iterable[str], label: str) -> str:
 
 
 def roll(seed: bytes, text: str, die: str, count: int) -> list[str]:
-    """The faces of `count` dice that fall together; each side is as likely as any other."""
+    """Return the faces of `count` dice rolled together; each side is equally likely."""
     fallen = _bytes(seed, text)
     faces = sides(die)
     return [faces[_below(fallen, len(faces))] for _ in range(count)]
 
 
 def take(seed: bytes, text: str, bag: Iterable[str], count: int) -> list[str]:
-    """Take `count` tokens out of a bag (sorted first), none put back. Raises ValueError where it holds fewer."""
+    """Take `count` tokens out of a bag (sorted first), none put back. Raises ValueError if it has fewer."""
     drawn, left = _bytes(seed, text), sorted(bag)
     return [left.pop(_below(drawn, len(left))) for _ in range(count)]
 
 
 def _bytes(seed: bytes, text: str) -> Iterator[int]:
-    """Bytes without end: 32 for each number of a block, which is the last line of the text."""
+    """Yield endless bytes: 32 for each block number, which is the last line of the text."""
     block = 0
     while True:
         yield from hmac.digest(seed, f"{text}\n{block}".encode(), hashlib.sha256)
@@ -121,7 +121,7 @@ def _bytes(seed: bytes, text: str) -> Iterator[int]:
 
 
 def _below(drawn: Iterator[int], limit: int) -> int:
-    """A number from 0 on and below `limit`, each as likely: bytes of the last, incomplete round are passed over."""
+    """Return a number from 0 below `limit`, all equally likely; bytes of the last, incomplete round are skipped."""
     if not 1 <= limit <= 256:
         raise ValueError(f"One of {limit} cannot be drawn by a byte")
     return next(byte % limit for byte in drawn if byte < 256 - 256 % limit)

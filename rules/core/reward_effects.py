@@ -1,4 +1,4 @@
-"""Clauses of rewards: what they are made of, how they are read from data, and whether they make sense."""
+"""Reward effects: their types, how they are read from data, and whether they make sense."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHEN_WORDS = (
 
 
 class UnknownClause(ValueError):
-    """Data that the vocabulary does not know; the text says where and what."""
+    """Data with an unknown word; the text says where and what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +37,33 @@ class GainCombatPotential:
 
 @dataclass(frozen=True, slots=True)
 class GainExperience:
-    """The unit in hand gains `amount` XP."""
+    """The current unit gains `amount` XP."""
 
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveSetbacks:
-    """The unit in hand loses `count` Setbacks; None means all."""
+    """The current unit loses `count` Setbacks; None means all."""
 
     count: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class GainSetback:
-    """The unit in hand rolls one Setback."""
+    """The current unit rolls one Setback."""
 
 
 @dataclass(frozen=True, slots=True)
 class GainKeyword:
-    """The unit in hand gains a keyword; it may hold several of the same."""
+    """The current unit gains a keyword; it may have the keyword several times."""
 
     keyword: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoseKeyword:
-    """The unit in hand loses every instance of a keyword."""
+    """The current unit loses every instance of a keyword."""
 
     keyword: str
 
@@ -77,7 +77,7 @@ class GainTrait:
 
 @dataclass(frozen=True, slots=True)
 class AwardCommendation:
-    """The unit in hand is owed one more Commendation in step 6, without a Command Card."""
+    """The current unit is due one more Commendation in step 6, without a Command Card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class May:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """Resolve `then` if the condition holds: one of WHEN_WORDS, or the unit in hand has `keyword`."""
+    """Resolve `then` if the condition holds: one of WHEN_WORDS, or the current unit has `keyword`."""
 
     word: str
     then: tuple[Clause, ...]
@@ -230,14 +230,14 @@ Condition = (
 
 @dataclass(frozen=True, slots=True)
 class EndOfGame:
-    """What each player gains at the end of a Turning Point Mission if `when` holds for that player."""
+    """The reward of each player at the end of a Turning Point Mission, if `when` holds for that player."""
 
     when: Condition
     reward: tuple[Clause, ...]
 
 
 def walk(clauses: tuple[Clause, ...]) -> Iterator[Clause]:
-    """Every clause of a reward, nested ones included."""
+    """Yield every effect of a reward, including nested ones."""
     for clause in clauses:
         yield clause
         for field in fields(clause):
@@ -262,7 +262,7 @@ _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What there is where a reward stands: progressions to count, marked units, a unit in hand."""
+    """The context of a reward: whether it has progressions to count, marked units, a current unit."""
 
     progressions: bool = False
     marks: bool = False
@@ -270,7 +270,7 @@ class Place:
 
 
 def misplaced(reward: tuple[Clause, ...], place: Place, path: str = "") -> Iterator[Fault]:
-    """What cannot be resolved, or never does anything, in a reward that stands at `place` (section 8)."""
+    """Yield the effects that cannot be resolved, or never do anything, in a reward at `place` (section 8)."""
     for number, clause in enumerate(reward):
         at = f"{path}{number}"
         yield from ((at, text) for text in _faults(clause, place))
@@ -280,14 +280,14 @@ def misplaced(reward: tuple[Clause, ...], place: Place, path: str = "") -> Itera
 
 
 def misplaced_in_shield(instead: tuple[Clause, ...]) -> Iterator[Fault]:
-    """What a unit cannot gain instead of being a casualty (R28, R35)."""
+    """Yield the effects that a unit cannot gain instead of becoming a casualty (R28, R35)."""
     for number, clause in enumerate(instead):
         if not isinstance(clause, GainExperience | GainSetback):
             yield str(number), gettext("A shielded unit gains Experience or a Setback, and nothing else.")
 
 
 def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:
-    """The rewards inside a clause, each with its key in the words of the files."""
+    """Return the rewards nested in an effect, each with its key as the files write it."""
     match clause:
         case ChooseUnits(each=each) | DrawOrderTokens(each=each):
             return (("each", each),)
@@ -328,14 +328,14 @@ def _counts_progressions(clause: Clause) -> bool:
 
 
 def read_reward(data: Any, where: str) -> tuple[Clause, ...]:
-    """Read the clauses of a reward, a list of mappings. `where` names the place in errors. Raises UnknownClause."""
+    """Read the effects of a reward, a list of mappings. `where` names the place in errors. Raises UnknownClause."""
     if not isinstance(data, list):
         raise UnknownClause(f"{where}: a reward is a list of clauses, not {data!r}")
     return tuple(_read_clause(item, f"{where}[{place}]") for place, item in enumerate(data))
 
 
 def read_condition(data: Any, where: str) -> Condition:
-    """A condition of progress given as a mapping of one word. Raises UnknownClause."""
+    """Read a condition of progress, a mapping of one word. Raises UnknownClause."""
     if not isinstance(data, dict) or len(data) != 1:
         raise UnknownClause(f"{where}: a condition is one word with its value, not {data!r}")
     [(word, value)] = data.items()
@@ -353,7 +353,7 @@ def read_condition(data: Any, where: str) -> Condition:
 
 
 def read_end_of_game(data: Any, where: str) -> EndOfGame:
-    """One `end_of_game` entry of a Turning Point Mission. Raises UnknownClause."""
+    """Read one `end_of_game` entry of a Turning Point Mission. Raises UnknownClause."""
     entry = _keys(data, where, {"who", "when", "reward"})
     if entry["who"] != "each player":
         raise UnknownClause(f"{where}.who: only 'each player' is known, not {entry['who']!r}")
@@ -388,7 +388,7 @@ Reader = Callable[[Any, str], Any]
 def _clause(
     make: Callable[..., Clause], required: Mapping[str, Reader], optional: Mapping[str, Reader] | None = None
 ) -> Callable[[Any, str], Clause]:
-    """A reader of clauses with these keys, each with the reader of its value."""
+    """Return a reader of effects with these keys, each with the reader of its value."""
     readers = {**required, **(optional or {})}
 
     def read(data: Any, where: str) -> Clause:
@@ -484,7 +484,7 @@ def _list_of(reader: Reader) -> Reader:
 
 #: Keys whose fields have another name.
 _FIELDS = {"from": "source", "only": "undefeated_only"}
-#: Word to what reads its clause.
+#: Each word with the reader of its effect.
 _CLAUSES: Mapping[str, Callable[[Any, str], Clause]] = {
     "gain_supply_points": _clause(GainSupplyPoints, {"amount": _whole}),
     "gain_combat_potential": _clause(GainCombatPotential, {"amount": _whole}),

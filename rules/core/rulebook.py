@@ -9,13 +9,13 @@ from functools import cached_property
 from rules.core import cards
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules, HouseRules, allows
 
-#: Copies under other terms that a book keeps; more campaigns than that at once cost a copy now and then.
+#: Rulebooks under other campaign rules that are cached; with more such campaigns one is sometimes built again.
 MOST_COPIES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """How many units of each rank an army of up to `max_points` holds; `together`: commanders and operatives (R18)."""
+    """How many units of each rank an army of up to `max_points` has; `together`: commanders and operatives (R18)."""
 
     format: str
     name: str
@@ -26,7 +26,7 @@ class RankLimits:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A unit as a battle force lists it: at a rank that may differ from the printed one, so many of it."""
+    """A unit in the list of a battle force: its rank, which may differ from the printed one, and its number."""
 
     rank: str
     least: int = 0
@@ -37,7 +37,7 @@ class Listing:
 class BattleForce:
     """A battle force: rank limits by format ("recon", "standard"), and its cards.
 
-    It holds only these `units`, `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
+    It allows only these `units`, `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
     """
 
     slug: str
@@ -55,10 +55,9 @@ class BattleForce:
 class Rulebook:
     """Every card and table, by slug; keywords by name.
 
-    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
-    stand for "the arc's own" are not among them. `command_cards` are those that a
-    Paragon unlocks, `commands` the ordinary ones. `terms` are those of the campaign that is played, and
-    `adopted_arcs` holds the slugs of the Story Arcs that it plays besides the printed ones.
+    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs, without the table rows that mean
+    "the arc's own". `command_cards` are those that a Paragon unlocks, `commands` the ordinary ones. `terms` are the
+    campaign rules, and `adopted_arcs` the slugs of the Story Arcs that the campaign plays besides the printed ones.
     """
 
     edition: str
@@ -86,7 +85,7 @@ class Rulebook:
         return self.terms.house
 
     def under(self, terms: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
-        """The same cards under other terms. Copies are kept, since each works out things from its cards."""
+        """Return these cards under other campaign rules. Copies are cached, since each caches its own values."""
         if (terms, adopted_arcs) == (self.terms, self.adopted_arcs):
             return self
         book = self._copies.get((terms, adopted_arcs))
@@ -103,7 +102,7 @@ class Rulebook:
 
     @cached_property
     def arcs_offered(self) -> Mapping[str, cards.StoryArc]:
-        """The Story Arcs that may be begun: printed ones by the terms, others where they were taken in (R10, R49)."""
+        """The Story Arcs that may be begun: printed ones by the campaign rules, custom ones if imported (R10, R49)."""
         return {
             slug: arc
             for slug, arc in self.story_arcs.items()
@@ -113,7 +112,7 @@ class Rulebook:
 
     @cached_property
     def agendas(self) -> Mapping[str, cards.Agenda]:
-        """Every Agenda of every Story Arc, those of before among them."""
+        """Every Agenda of every Story Arc, including former ones."""
         return {
             agenda.slug: agenda
             for arc in self.story_arcs.values()
@@ -122,20 +121,20 @@ class Rulebook:
 
     @cached_property
     def commendations_of_arcs(self) -> frozenset[str]:
-        """The Commendation of each Story Arc: an arc that has left the catalogue is ended with all that it offers."""
+        """The Commendation of each Story Arc; an arc that has left the catalogue no longer offers its own."""
         return frozenset(arc.commendation for arc in self.story_arcs.values())
 
     @cached_property
     def commendations_by_card(self) -> dict[str, tuple[cards.Commendation, ...]]:
-        """Unit card to the Commendations that may ever be open to it, as far as step 6 has asked (R15)."""
+        """The Commendations that may ever be open to each unit card, as far as step 6 has asked (R15)."""
         return {}
 
     @cached_property
     def setback_by_face(self) -> Mapping[str, str]:
-        """Face of the black attack die to the general Setback; the critical is the arc's own (R36)."""
+        """The general Setback of each face of the black attack die; the critical is the arc's own (R36)."""
         return {setback.face: slug for slug, setback in self.setbacks.items() if setback.face}
 
     @cached_property
     def trait_by_face(self) -> Mapping[str, str]:
-        """Face of the black attack die to the general Trait; the critical is the arc's own (R37)."""
+        """The general Trait of each face of the black attack die; the critical is the arc's own (R37)."""
         return {trait.face: slug for slug, trait in self.defining_traits.items() if trait.face}

@@ -1,4 +1,4 @@
-"""Words that are values of the rules: said by `equipment.spoken`, listed here for translators."""
+"""Words that are values of the rules, listed for translators; `upgrade_slots.spoken` shows them."""
 
 from __future__ import annotations
 

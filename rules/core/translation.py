@@ -1,10 +1,10 @@
-"""The language in which the rules speak: English by themselves, another one where somebody translates.
+"""The language of the rules' sentences: English, unless a translator is installed.
 
-The rules know no catalogue of translations; who has one installs it (`speak`), and is asked for each sentence at the
-moment it is made. Sentences have named places, so that a translator may move them, and are never glued from pieces.
+The rules have no translations of their own. Django's are installed with `speak`, and each sentence is translated when
+it is made. Sentences have named placeholders, so that a translator may move them, and are never joined from fragments.
 
-What the ledger keeps must read the same whoever acted, and in whatever language. So an effect's `why` is kept in
-English, with what stands in its places beside it (`kept`), and translated when it is read (`told`).
+The ledger must read alike for every actor and language. So an effect's `why` is stored in English with the values of
+its placeholders (`kept`), and translated when it is read (`told`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Protocol
 
 
 class Translator(Protocol):
-    """What translates: `django.utils.translation`, or nothing."""
+    """The interface of a translator: `django.utils.translation`, or English unchanged."""
 
     def gettext(self, message: str) -> str:
-        """The sentence in the language of this moment."""
+        """Return the sentence in the current language."""
         ...
 
     def ngettext(self, singular: str, plural: str, number: int) -> str:
-        """The sentence in the form that `number` asks for."""
+        """Return the sentence in the form that `number` needs."""
         ...
 
 
@@ -32,7 +32,7 @@ _gettext, _ngettext = _translator.gettext, _translator.ngettext  # a simulation 
 
 
 def speak(translator: Translator) -> Translator:
-    """Let `translator` be asked from now on. Returns the one that was asked so far."""
+    """Install `translator` from now on. Returns the former one."""
     global _translator, _gettext, _ngettext
     before, _translator = _translator, translator
     _gettext, _ngettext = translator.gettext, translator.ngettext
@@ -40,17 +40,17 @@ def speak(translator: Translator) -> Translator:
 
 
 def gettext(message: str, **places: object) -> str:
-    """A sentence in the language of this moment, with its places filled in ("{unit} has no Setback.")."""
+    """Return a sentence in the current language, with its placeholders filled in ("{unit} has no Setback.")."""
     return _gettext(message).format(**places) if places else _gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int, **places: object) -> str:
-    """A sentence in the form that `number` asks for; `{number}` is one of its places."""
+    """Return a sentence in the form that `number` needs; `{number}` is one of its placeholders."""
     return _ngettext(singular, plural, number).format(number=number, **places)
 
 
 def gettext_noop(message: str) -> str:
-    """A sentence that is translated later: the catalogue of sentences finds it by this name."""
+    """Return a sentence unchanged and mark it for translation later: tools find marked sentences by this name."""
     return message
 
 
@@ -73,7 +73,7 @@ _PLACE = re.compile(r"\{([a-z_]+)\}")
 
 
 class Kept(str):
-    """A sentence in English that remembers what stands in its places."""
+    """A sentence in English that remembers the values of its placeholders."""
 
     __slots__ = ("places", "sentence")
 
@@ -82,7 +82,7 @@ class Kept(str):
 
 
 def kept(sentence: str, /, **places: str) -> Kept:
-    """Fill in a sentence for the ledger. Raises ValueError if it is not in `LEDGER_SENTENCES` or has other places."""
+    """Fill in a sentence for the ledger. Raises ValueError for one not in `LEDGER_SENTENCES` or for other places."""
     if not is_ours(sentence, places):
         raise ValueError(f"{sentence!r} with {sorted(places)} is no sentence of the ledger")
     return _kept(sentence, places)
@@ -96,7 +96,7 @@ def is_ours(sentence: str, places: Collection[str]) -> bool:
 def read_kept(why: object) -> str:
     """Return the occasion as a ledger entry stores it: a text, or a sentence and its placeholders.
 
-    Stored rows may come from somebody else's file: whatever they hold is shown as text, and nothing raises.
+    Stored rows may come from somebody else's file: any value is shown as text, and nothing raises.
     """
     match why:
         case str():
@@ -107,7 +107,7 @@ def read_kept(why: object) -> str:
 
 
 def told(why: str) -> str:
-    """What the ledger keeps, in the language of this moment. What is no sentence of ours (a name) stays as it is."""
+    """Return a sentence of the ledger in the current language. Other text, such as a name, stays as it is."""
     if isinstance(why, Kept):
         return _filled_in(_gettext(why.sentence), why.places)
     return _gettext(why) if why else ""
@@ -122,7 +122,7 @@ def _kept(sentence: str, places: Mapping[str, str]) -> Kept:
 def _filled_in(sentence: str, places: Mapping[str, str]) -> str:
     """Fill in placeholders, each of them once, so that the result is never longer than what was stored.
 
-    `str.format` would also widen values (`{x:>1500000000}`) and look into them (`{x.__class__}`).
+    `str.format` would also pad values (`{x:>1500000000}`) and read their attributes (`{x.__class__}`).
     """
     left = dict(places)
     return _PLACE.sub(lambda found: left.pop(found[1], found[0]), sentence)

@@ -1,4 +1,4 @@
-"""How the rules say no: every broken rule at once, each with its number and a sentence for the player."""
+"""Refusals of the rules: every broken rule at once, each with its number and a sentence for the player."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rules.core.translation import gettext
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule by its number (or empty), what is wrong and what to do.
+    """One broken rule by its number (or empty), what is wrong, and what to do.
 
-    `about` names the unit, card or field it speaks of, so that a page can show it there.
+    `about` names the unit, card or field with the violation, so that a page can show it there.
     """
 
     rule: str
@@ -24,7 +24,7 @@ class Violation:
 
 
 class RuleViolation(Exception):
-    """An act that the rules do not allow. It carries all violations; nothing has changed."""
+    """An act that the rules do not allow, with all its violations; nothing has changed."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         self.violations = tuple(violations)
@@ -37,17 +37,17 @@ class RuleViolation(Exception):
 
 
 def refuse(rule: str, text: str, about: str = "") -> RuleViolation:
-    """A refusal for a single broken rule, ready to be raised."""
+    """Return a refusal for one broken rule, ready to be raised."""
     return RuleViolation([Violation(rule, text, about)])
 
 
 def retired(rule: str, card: str, about: str = "") -> Violation:
-    """A card of this name has left the catalogue: who has it keeps it, and nobody gets it any more."""
+    """Return the violation for a card that has left the catalogue: units keep it, but no unit gains it."""
     return Violation(rule, gettext("{card} is no longer in the catalogue.", card=card), about)
 
 
 def violations_of(act: Callable[[], object]) -> tuple[Violation, ...]:
-    """All that the rules say against an act that changes nothing by itself."""
+    """Return every violation of an act that changes nothing by itself."""
     try:
         act()
     except RuleViolation as refusal:

@@ -33,7 +33,7 @@ def progress_agendas(context: Context, report: Report) -> Dialogue[None]:
 def progressions(
     agenda: Agenda, report: Report, already: int, confirm: Callable[[str], bool] | None = None
 ) -> int:
-    """How often `agenda` progresses, having progressed `already` times before (R25).
+    """Return how often `agenda` progresses, having progressed `already` times before (R25).
 
     The first condition that fails ends the test. `confirm` answers those a player confirms; by default the report does.
     """
@@ -47,7 +47,7 @@ def progressions(
 
 
 def too_much_progress(agenda: Agenda, times: int, about: str) -> Violation:
-    """An Agenda progresses no more often than it takes to complete it (R25)."""
+    """Return the violation for more progress than it takes to complete an Agenda (R25)."""
     text = ngettext(
         "{name} progresses {number} time at most, not {times}.",
         "{name} progresses {number} times at most, not {times}.",
@@ -59,7 +59,7 @@ def too_much_progress(agenda: Agenda, times: int, about: str) -> Violation:
 
 
 def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]) -> bool:
-    """Whether a condition of an Agenda or of a mission's end of game holds for this side (section 8)."""
+    """Return whether a condition of an Agenda or of a mission's end of game holds for this side (section 8)."""
     match condition:
         case c.TokensAtLeast(count):
             return report.tokens >= count
@@ -81,7 +81,7 @@ def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]
 
 
 def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
-    """The texts that a player confirms or denies among `conditions`, in the order of the card."""
+    """Return the texts that a player confirms or denies among `conditions`, in the order of the card."""
     texts: list[str] = []
     for condition in conditions:
         if isinstance(condition, c.Confirmed):
@@ -92,13 +92,13 @@ def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
 
 
 def rewards_withheld(context: Context) -> bool:
-    """Whether the Trait the Paragon had when the battle began takes SP and XP of the Agenda (R27)."""
+    """Return whether the Trait the Paragon had when the battle began takes SP and XP of the Agenda (R27)."""
     trait = context.state.in_field.trait if context.state.in_field else ""
     return bool(trait) and context.book.defining_traits[trait].blocks_agenda_rewards
 
 
 def shield(context: Context, report: Report) -> Shield:
-    """What keeps marked units from becoming casualties in step 4, if the Agenda progressed (R28, `shield`)."""
+    """Return the marked units' shield from casualties in step 4, if the Agenda progressed (R28, `shield`)."""
     field = context.state.in_field
     progressed = bool(field and field.progressions)
     if not report.agenda or not (progressed or context.book.house.shield == "always"):

@@ -1,4 +1,4 @@
-"""Step 7, Make Aid Requests (R41 to R46); the founding of a Register uses the same requests (R10)."""
+"""Step 7, Make Aid Requests (R41 to R46); building a Register uses these requests too (R10)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REINFORCEMENT_TYPES = ("heavy-weapon", "personnel")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One Aid Request as a player words it; what it does not need stays empty."""
+    """One Aid Request as a player makes it; the fields it does not need stay empty."""
 
     request: str
     unit: str = ""
@@ -51,7 +51,7 @@ class RequestAid(Question):
     supply_points: int
 
     def check(self, answer: Any) -> Wish | None:
-        """The wish, or None. Refuses answers of another shape."""
+        """Return the wish, or None. Refuses answers of another shape."""
         if answer is None:
             return None
         words = {"request", "unit", "upgrade", "asset", "setback"}
@@ -63,12 +63,12 @@ class RequestAid(Question):
 
     @property
     def forced(self) -> tuple[Any] | None:
-        """Without SP there is nothing to request."""
+        """The answer None, which ends the step, for a Register without SP."""
         return (None,) if self.supply_points == 0 else None
 
 
 def make_aid_requests(context: Context, report: Report) -> Dialogue[None]:
-    """Selfless Warden first, then as many requests as the player likes (R41)."""
+    """Resolve Selfless Warden first, then as many requests as the player likes (R41)."""
     yield from _selfless_warden(context)
     while wish := (yield ask(context)):
         yield from aid_request(context, wish)
@@ -77,7 +77,7 @@ def make_aid_requests(context: Context, report: Report) -> Dialogue[None]:
 
 
 def ask(context: Context) -> RequestAid:
-    """The question for the next Aid Request."""
+    """Return the question for the next Aid Request."""
     points = context.state.supply_points
     return RequestAid(
         rule="R41",
@@ -87,7 +87,7 @@ def ask(context: Context) -> RequestAid:
 
 
 def _selfless_warden(context: Context) -> Dialogue[None]:
-    """The Trait the Paragon has now: dice that may cost SP, if able (R41, R37)."""
+    """Roll the dice of the Trait the Paragon has now, which may cost SP, if able (R41, R37)."""
     trait = context.book.defining_traits[context.state.trait.slug] if context.state.trait else None
     if not trait or not trait.aid_dice:
         return
@@ -105,7 +105,7 @@ def _selfless_warden(context: Context) -> Dialogue[None]:
 
 
 def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
-    """One Aid Request: paid for and resolved. Refuses it with every rule it breaks (R41 to R46)."""
+    """Pay for one Aid Request and resolve it. Refuses it with every rule it breaks (R41 to R46)."""
     request = context.book.aid_requests.get(wish.request)
     if request is None:
         raise refuse("R41", gettext("There is no such Aid Request."), "request")
@@ -172,12 +172,12 @@ def _asset_violations(context: Context, wish: Wish) -> Iterator[Violation]:
 
 
 def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
-    """How many of an asset a Register may hold: as many as it may request in a sequence (R43, `requested_twice`)."""
+    """Return how many of an asset a Register may hold: as many as a sequence may request (R43, `requested_twice`)."""
     return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
 
 
 def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:
-    """A Register holds more of an asset than it may (R43)."""
+    """Return the violation for more of an asset than a Register may hold (R43)."""
     asset = book.assets[slug]
     text = ngettext(
         "A Register holds {asset} {number} time at most.",
@@ -243,7 +243,7 @@ def _reassign_violations(context: Context, wish: Wish) -> Iterator[Violation]:
 
 
 def _heal(context: Context, wish: Wish) -> Dialogue[None]:
-    """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
+    """Remove one Setback, then roll a red defense die for each one left: each block removes one more (R42)."""
     first = wish.setback or (yield from choose_setback(context, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
     left = Counter(context.state.dossiers[wish.unit].setbacks)

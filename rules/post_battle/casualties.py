@@ -1,6 +1,6 @@
 """Step 4, Determine Casualties and Setbacks (R31 to R38).
 
-All dice that can fall together are one question; results are recorded unit by unit, as reported (R38).
+All dice that can be rolled together are one question; results are recorded unit by unit, as reported (R38).
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ ESCAPED = "escaped"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddDice(Question):
-    """Which War Weary units add a die; the others reroll every blank (R32). Answer: a list of units."""
+    """The choice of War Weary units that add a die; the others reroll every blank (R32). Answer: a list of units."""
 
     units: tuple[Option, ...]
 
     def check(self, answer: Any) -> tuple[str, ...]:
-        """The units that add a die. Refuses others than those asked about."""
+        """Return the units that add a die. Refuses units that were not asked about."""
         known = [unit.value for unit in self.units]
         if (
             not isinstance(answer, list | tuple)
@@ -63,12 +63,12 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reroll(Question):
-    """Which dice are rerolled (R33). Answer: for each unit that rerolls, the places of its dice, from 0."""
+    """The choice of dice to reroll (R33). Answer: for each unit that rerolls, the places of its dice, from 0."""
 
     checks: tuple[Rolled, ...]
 
     def check(self, answer: Any) -> dict[str, tuple[int, ...]]:
-        """Places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
+        """Return places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
         checks = {rolled.unit: rolled for rolled in self.checks}
         if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
             text = gettext("Only units with Resilient or its like reroll, and only from 2 dice on.")
@@ -90,7 +90,7 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
 
 
 def determine_casualties(context: Context, report: Report) -> Dialogue[None]:
-    """Every check of this side and what follows from it."""
+    """Resolve every check of this side, and its consequences."""
     saved = yield from _medevac(context, report)
     units = checked_units(context, report, saved)
     if not units:
@@ -124,9 +124,9 @@ def _check(context: Context, report: Report, units: Sequence[str]) -> Dialogue[N
 
 
 def checked_units(context: Context, report: Report, saved: str = "") -> list[str]:
-    """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
+    """Return the units that make a check: the defeated ones still on the Register and not saved by a Medevac.
 
-    The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision asks for it (R27).
+    The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision requires it (R27).
     """
     units = [key for key in report.defeated if key in context.state.dossiers and key != saved]
     paragon = context.state.paragon
@@ -154,12 +154,12 @@ def _tunnel_vision_checks(context: Context, report: Report) -> bool:
 
 
 def dice_for(dossier: Dossier) -> int:
-    """Black attack dice of a check: 1, and 1 more for each Setback after the first (R31)."""
+    """Return the black attack dice of a check: 1, and 1 more for each Setback after the first (R31)."""
     return max(1, len(dossier.setbacks))
 
 
 def rerolls_for(book: Rulebook, dossier: Dossier, dice: int) -> int:
-    """How many dice a unit may reroll after seeing them: none of a single die (R33; `dedicated`: 2 or 3)."""
+    """Return how many dice a unit may reroll after seeing them: none of a single die (R33; `dedicated`: 2 or 3)."""
     if dice < 2:
         return 0
     if DEDICATED in dossier.commendations:
@@ -168,12 +168,12 @@ def rerolls_for(book: Rulebook, dossier: Dossier, dice: int) -> int:
 
 
 def is_war_weary(book: Rulebook, dossier: Dossier) -> bool:
-    """Whether a Setback of the unit lets it add a die or else rerolls its blanks (R32)."""
+    """Return whether a Setback of the unit lets it add a die or else rerolls its blanks (R32)."""
     return any(book.setbacks[slug].add_die_or_reroll_blanks for slug in dossier.setbacks)
 
 
 def outcome(faces: Sequence[str]) -> str:
-    """What a check comes to: the first that applies (R34)."""
+    """Return the result of a check: the first that applies (R34)."""
     if "surge" in faces:
         return CASUALTY
     if all(face == "critical" for face in faces):
@@ -185,7 +185,7 @@ Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
 def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
-    """The dice of every check, stage by stage; the last stage counts (R31 to R33)."""
+    """Roll the dice of every check, stage by stage; the last stage counts (R31 to R33)."""
     weary = [key for key in units if is_war_weary(context.book, context.state.dossiers[key])]
     adding: tuple[str, ...] = ()
     if weary:

@@ -1,4 +1,4 @@
-"""What a Casualty Check will do to a unit, exactly (R31 to R35): shown before the dice fall."""
+"""The exact odds of a unit's Casualty Check (R31 to R35), shown before the roll."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.core.rulebook import Rulebook
 from rules.post_battle.casualties import BOON, CASUALTY, dice_for, is_war_weary, outcome, rerolls_for
 from rules.register.state import Dossier
 
-#: Faces in alphabetical order: which die shows which does not matter here.
+#: Faces in alphabetical order: it does not matter which die shows which.
 Faces = tuple[str, ...]
 
 
@@ -28,15 +28,15 @@ class Odds:
 
 
 def check_odds(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> Odds:
-    """The odds of a unit's next check, if its player makes a casualty least likely, then an escape most likely.
+    """Return the odds of a unit's next check, if its player makes a casualty least likely, then an escape most likely.
 
-    `shielded` for a unit that Daring Defense keeps from becoming a casualty (R28).
+    `shielded` means that Daring Defense keeps the unit from becoming a casualty (R28).
     """
     return _best(odds_by_choice(book, dossier, shielded=shielded).values())
 
 
 def odds_by_choice(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> dict[str, Odds]:
-    """The odds of what a War Weary unit may do: "add" a die or "reroll" its blanks (R32); else only of "check"."""
+    """Return the odds of each choice of a War Weary unit: "add" a die or "reroll" its blanks (R32); else of "check"."""
     dice = dice_for(dossier)
     if not is_war_weary(book, dossier):
         return {"check": _check(dice, rerolls_for(book, dossier, dice), False, shielded)}
@@ -60,7 +60,7 @@ def _mix(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
 
 @cache
 def _check(dice: int, rerolls: int, blanks_again: bool, shielded: bool) -> Odds:
-    """`dice` fall; every blank falls again, if it must (R32); then up to `rerolls` fall again (R33)."""
+    """Return the odds of `dice`: every blank is rerolled, if required (R32); then up to `rerolls` dice (R33)."""
     again = _blanks_again if blanks_again else _reroll
     return _mix((weight, again(faces, rerolls, shielded)) for faces, weight in _falls(dice).items())
 
@@ -73,7 +73,7 @@ def _blanks_again(faces: Faces, rerolls: int, shielded: bool) -> Odds:
 
 @cache
 def _reroll(faces: Faces, rerolls: int, shielded: bool) -> Odds:
-    """The best that up to `rerolls` rerolled dice can make of `faces`; none of them is one of the choices."""
+    """Return the best odds of `faces` with up to `rerolls` rerolled dice; rerolling none is a choice too."""
     choices = {again for count in range(rerolls + 1) for again in combinations(faces, count)}
     return _best(_rerolled(faces, again, shielded) for again in choices)
 

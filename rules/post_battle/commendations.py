@@ -29,7 +29,7 @@ LAUDED = "Lauded"
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A unit that is owed a Commendation: which ones it may have, and whether it needs a name as well (R9)."""
+    """A unit that is due a Commendation: those it may have, and whether it needs a name as well (R9)."""
 
     unit: str
     label: str
@@ -40,15 +40,15 @@ class Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award(Question):
-    """One Commendation for each unit that is owed one.
+    """The choice of one Commendation for each unit that is due one.
 
-    Answer: for each unit {"commendation": slug or None (waived)}, and "name" and "keyword" where they are asked for.
+    Answer: for each unit {"commendation": slug or None (skipped)}, and "name" and "keyword" if they are asked for.
     """
 
     dues: tuple[Due, ...]
 
     def check(self, answer: Any) -> dict[str, dict[str, Any]]:
-        """Choices by unit. Refuses missing units and answers of another shape."""
+        """Return choices by unit. Refuses missing units and answers of another shape."""
         if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
             raise refuse(self.rule, gettext("Choose for each unit that is owed a Commendation."))
         for unit, choice in answer.items():
@@ -60,7 +60,7 @@ class Award(Question):
 
 
 def award_commendations(context: Context, report: Report) -> Dialogue[None]:
-    """Award what is owed, one Commendation for each unit at a time (R15), then the Paragon's Command Cards (R16)."""
+    """Award Commendations that are due, one at a time for each unit (R15), then the Paragon's Command Cards (R16)."""
     if (
         not any(dossier.owed for dossier in context.state.dossiers.values())
         and not context.state.command_cards_owed
@@ -84,17 +84,17 @@ def award_commendations(context: Context, report: Report) -> Dialogue[None]:
 
 
 def open_to(book: Rulebook, state: RegisterState, dossier: Dossier) -> list[Commendation]:
-    """The Commendations a unit may be awarded now (R15)."""
+    """Return the Commendations a unit may be awarded now (R15)."""
     return [
         card
         for card in _for_card(book, book.units[dossier.card])
-        if card.requires.veteran_rank <= dossier.veteran_rank  # most are above it
+        if card.requires.veteran_rank <= dossier.veteran_rank  # most require a higher one
         and not any(_unmet(book, state, dossier, card))
     ]
 
 
 def _for_card(book: Rulebook, unit: Unit) -> Sequence[Commendation]:
-    """Those of the catalogue that ask nothing of a unit card that it has not; worked out once for each card."""
+    """Return the Commendations whose requirements a unit card can meet; computed once for each card."""
     fitting = book.commendations_by_card.get(unit.slug)
     if fitting is None:
         fitting = book.commendations_by_card[unit.slug] = tuple(
@@ -106,21 +106,21 @@ def _for_card(book: Rulebook, unit: Unit) -> Sequence[Commendation]:
 
 
 def _is_gone(book: Rulebook, card: Commendation) -> bool:
-    """Whether the catalogue has a Commendation no longer; who has it keeps it, and a Story Arc keeps its own."""
+    """Return whether a Commendation has left the catalogue; units keep it, and a Story Arc keeps its own."""
     return card.retired and card.slug not in book.commendations_of_arcs
 
 
 def requirement_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
 ) -> Iterator[str]:
-    """Why a unit cannot be awarded `card`, in words (R15)."""
+    """Yield why a unit cannot be awarded `card`, in words (R15)."""
     return (said() for said in _unmet(book, state, dossier, card))
 
 
 def _unmet(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
 ) -> Iterator[Callable[[], str]]:
-    """What of the requirements is not met. Each is put into words by a call: whoever only counts pays for none."""
+    """Yield unmet requirements, each as a function that makes its words; callers who only count never call it."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
         yield lambda: gettext("it has it already")
@@ -227,7 +227,7 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
 
 
 def _command_card(context: Context) -> Dialogue[None]:
-    """One Paragon Command Card for each VR the Paragon reached, never twice the same (R16)."""
+    """Award one Paragon Command Card for each VR the Paragon reached, no card twice (R16)."""
     cards = [
         card
         for card in context.book.command_cards.values()

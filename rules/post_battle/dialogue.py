@@ -1,6 +1,6 @@
-"""How a rule asks: a step is a generator that yields effects (what happens) and questions (what it needs).
+"""The dialogue with a player: a script is a generator that yields effects (what happens) and questions.
 
-Answers are plain JSON values: an unfinished step is kept as its answers and resumed by running them again.
+Answers are plain JSON values: an unfinished step is stored as its answers and resumed by running them again.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question of the ruling `rule`: `text` for the player, `about` the unit it concerns."""
+    """A question under the ruling `rule`: `text` for the player, `about` the unit it concerns."""
 
     rule: str
     text: str
     about: str = ""
 
     def check(self, answer: Any) -> Any:
-        """The answer as the script wants it. Refuses one that the question does not allow."""
+        """Return the answer as the script needs it. Refuses one that the question does not allow."""
         raise NotImplementedError
 
     @property
     def forced(self) -> tuple[Any] | None:
-        """The only answer there is, in a tuple, or None where there is a choice (or a die to roll)."""
+        """The only possible answer, in a tuple, or None if there is a choice (or a die to roll)."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice that fall together: a key for the answer, whose they are, what for, and the `rule` if not the question's."""
+    """Dice rolled together: a key for the answer, whose they are, what for, and the `rule` if not the question's."""
 
     key: str
     die: str
@@ -58,7 +58,7 @@ class Roll(Question):
     pools: tuple[Pool, ...]
 
     def check(self, answer: Any) -> dict[str, tuple[str, ...]]:
-        """Faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
+        """Return faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
         if not isinstance(answer, Mapping) or set(answer) != {pool.key for pool in self.pools}:
             raise refuse(self.rule, gettext("Roll the dice that are asked for, all of them and no others."))
         return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
@@ -84,9 +84,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choose(Question):
-    """Choose one option. Answer: its value, or None to decline, where `decline` says what that is called.
+    """A choice of one option. Answer: its value, or None to decline, if `decline` has a name for that.
 
-    `kind` tells what is chosen ("unit", "option", "setback", "rival", "story_arc").
+    `kind` says what is chosen ("unit", "option", "setback", "rival", "story_arc").
     """
 
     kind: str
@@ -94,7 +94,7 @@ class Choose(Question):
     decline: str = ""
 
     def check(self, answer: Any) -> str | None:
-        """The chosen value, or None. Refuses anything that is not offered."""
+        """Return the chosen value, or None. Refuses anything that is not offered."""
         if answer is None and self.decline:
             return None
         if answer not in [option.value for option in self.options]:
@@ -112,7 +112,7 @@ class Choose(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChooseSeveral(Question):
-    """Take `count` values out of a bag (value to number). `kind`: "ranks" (drawn at random) or "setbacks" (chosen)."""
+    """A choice of `count` values from a bag (value to number). `kind`: "ranks" (drawn at random) or "setbacks"."""
 
     kind: str
     bag: Mapping[str, int]
@@ -120,7 +120,7 @@ class ChooseSeveral(Question):
     count: int
 
     def check(self, answer: Any) -> tuple[str, ...]:
-        """The values taken. Refuses a wrong number and what is not in the bag."""
+        """Return the values taken. Refuses a wrong number and values that are not in the bag."""
         if not isinstance(answer, list | tuple) or len(answer) != self.count:
             raise refuse(self.rule, gettext("Take exactly {count}.", count=self.count), self.about)
         taken = tuple(str(value) for value in answer)
@@ -130,7 +130,7 @@ class ChooseSeveral(Question):
 
     @property
     def forced(self) -> tuple[Any] | None:
-        """All of it, or so many of the only kind there is."""
+        """All of it, or the required number of the only kind there is."""
         if sum(self.bag.values()) == self.count or len(self.bag) == 1:
             everything = [value for value, times in self.bag.items() for _ in range(times)]
             return (everything[: self.count],)
@@ -139,12 +139,12 @@ class ChooseSeveral(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(Question):
-    """Yes or no. Answer: true or false. `kind` tells them apart for a player who answers from a list."""
+    """A question for yes or no. Answer: true or false. A player who answers from a list tells them apart by `kind`."""
 
     kind: str
 
     def check(self, answer: Any) -> bool:
-        """The answer. Refuses anything but true and false."""
+        """Return the answer. Refuses anything but true and false."""
         if type(answer) is not bool:
             raise refuse(self.rule, gettext("Answer with yes or no."), self.about)
         return answer
@@ -152,7 +152,7 @@ class Confirm(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Await(Question):
-    """Something the *other* side must have done first; never answered by the player.
+    """Something the *other* side must do first; never answered by the player.
 
     `what` is "survivors" (units of the opponent that may be named) or "rival" (the unit that the opponent named).
     """
@@ -160,7 +160,7 @@ class Await(Question):
     what: str
 
     def check(self, answer: Any) -> Any:
-        """The answer as it comes: a list of [unit, name] pairs, or a unit's key or None."""
+        """Return the answer unchanged: a list of [unit, name] pairs, or a unit's key or None."""
         return answer
 
 
@@ -170,14 +170,14 @@ Dialogue = Generator[Event, Any, T]
 
 @dataclass(slots=True)
 class Context:
-    """What a script sees: the cards, the Register as it is at this moment, and what happened so far."""
+    """The context of a script: the cards, the Register as it is at this moment, and the effects so far."""
 
     book: Rulebook
     state: RegisterState
     effects: list[Effect] = field(default_factory=list)
 
     def happen(self, effects: Iterable[Effect]) -> None:
-        """Let effects happen to the Register."""
+        """Apply effects to the Register."""
         for effect in effects:
             self.state = apply(self.state, effect)
             self.effects.append(effect)
@@ -185,7 +185,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a script stands: its effects so far, the answers it has taken, and its question, if it has one."""
+    """The progress of a script: its effects so far, the answers it has taken, and its question, if it has one."""
 
     effects: tuple[Effect, ...]
     state: RegisterState
@@ -199,7 +199,7 @@ class Progress:
 
 
 class UnusedAnswers(ValueError):
-    """More answers than the script asked for: the answers belong to something else."""
+    """More answers than the script asked for: they belong to something else."""
 
 
 def run(
@@ -212,10 +212,10 @@ def run(
 ) -> Progress:
     """Drive `script` with `answers` as far as they go.
 
-    A question that has only one possible answer is answered by itself, and that answer is recorded with the
-    others; `ask_all` asks it all the same (a campaign that is written down answers every question).
-    `reply_to` is asked about each question that is left, and returns its answer in a tuple, or None to stop there.
-    Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
+    A question that has only one possible answer is answered automatically, and that answer is recorded with the others;
+    `ask_all` asks it all the same (a recorded campaign answers every question). `reply_to` is called with each question
+    that is left, and returns its answer in a tuple, or None to stop there. Refuses an answer that its question or the
+    script does not allow. Raises UnusedAnswers.
     """
     waiting, taken = list(answers), list[Any]()
     question = advance(context, script)
@@ -239,7 +239,7 @@ def run(
 
 
 def advance(context: Context, script: Dialogue[Any], reply: Any = None) -> Question | None:
-    """Let a script go on to its next question, or to its end (None); its effects happen in the scene."""
+    """Run a script to its next question, or to its end (None), and apply its effects in the context."""
     while True:
         try:
             event = script.send(reply)
@@ -254,7 +254,7 @@ def advance(context: Context, script: Dialogue[Any], reply: Any = None) -> Quest
 def roll(
     pool: Pool, *, rule: str, text: str, why: str, unit: str = ""
 ) -> Generator[Event, Any, tuple[str, ...]]:
-    """Roll the dice of one pool (of a unit, if any), and record how they fell."""
+    """Roll the dice of one pool (of a unit, if any), and record the faces."""
     fallen = yield Roll(rule=rule, text=text, about=unit, pools=(pool,))
     faces: tuple[str, ...] = fallen[pool.key]
     yield DiceRolled(unit=unit, die=pool.die, faces=faces, rule=rule, why=why)
@@ -262,5 +262,5 @@ def roll(
 
 
 def unit_option(book: Rulebook, state: RegisterState, key: str) -> Option:
-    """A unit of the Register as something to choose."""
+    """Return a unit of the Register as an option to choose."""
     return Option(key, unit_label(book, state, key), unit_hint(book, state.dossiers[key]))

@@ -34,7 +34,7 @@ class EditRegister(Question):
     """The next edit. Answer: an edit as `edit` takes it, or None when the player is done."""
 
     def check(self, answer: Any) -> Mapping[str, Any] | None:
-        """The edit, or None. Refuses answers of another shape."""
+        """Return the edit, or None. Refuses answers of another shape."""
         if answer is None:
             return None
         if not isinstance(answer, Mapping) or len(answer) != 1:
@@ -52,7 +52,7 @@ class EditRegister(Question):
 
 
 def edit_register(context: Context, report: Report) -> Dialogue[None]:
-    """Assets used in this battle leave (R47), then the player edits; owed corps units that fit must be added (R4)."""
+    """Remove assets used in this battle (R47), then let the player edit; due corps units that fit are a must (R4)."""
     for slug in report.assets:
         stays = context.book.assets[slug].kept_if_unused and not report.contingency_switched
         if stays:
@@ -75,11 +75,10 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
 
 
 def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> list[Effect]:
-    """The effects of one edit (R11).
+    """Return the effects of one edit (R11).
 
-    `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,
-    "upgrade": card}}, {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}. Refuses what the
-    building rules refuse.
+    `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key, "upgrade": card}},
+    {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}. Refuses what the building rules refuse.
     """
     [(word, details)] = change.items()
     unit, name = details.get("unit") or "", details.get("name") or ""

@@ -19,7 +19,7 @@ FOR_THE_RIVAL = 3
 
 
 def award_experience(context: Context, report: Report) -> Dialogue[None]:
-    """Name the opponent's rival, learn one's own, then award the XP; none to who conceded (R39, R40, R51)."""
+    """Name the opponent's rival, learn one's own, then award the XP; a side that conceded gets none (R39, R40, R51)."""
     yield from _name_a_rival(context.book, report)
     rival = yield from _learn_own_rival(context, report)
     if report.conceded:
@@ -41,16 +41,16 @@ def award_experience(context: Context, report: Report) -> Dialogue[None]:
             gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name
         )
         yield Noted(rule="R39", why=why)
-    elif rival:  # an organizer has taken it away since
+    elif rival:  # an organizer has removed the unit since
         yield Noted(
             rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more")
         )
 
 
 def nameable(book: Rulebook, state: RegisterState, report: Report) -> list[tuple[str, str]]:
-    """The units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
+    """Return the units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
 
-    None for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
+    There are none for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
     """
     if not _can_be_named(book, state, report):
         return []
@@ -104,7 +104,7 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
 
 
 def _learn_own_rival(context: Context, report: Report) -> Dialogue[str]:
-    """Which of this side's units the opponent named; a guest names one through this player (R39)."""
+    """Return this side's unit that the opponent named; for a guest, this player names one (R39)."""
     if not _can_be_named(context.book, context.state, report) or _names_nobody(
         context.book, report.opponent_conceded
     ):

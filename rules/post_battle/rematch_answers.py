@@ -1,8 +1,8 @@
-"""How the answers that a script was given fit when it runs anew, on another Register or after another report.
+"""Fit given answers to a script that runs again, on another Register or after another report.
 
 A question that asks for several things at once (dice by pool; rerolls, added dice and Commendations by unit) is taken
-apart, so that the dice of one unit stay though another makes no check any more. What was said waits in lines, under a
-word for what was asked; the new run takes from them in order. Dice that fell are never rolled again.
+apart, so that the dice of one unit stay though another no longer makes a check. Former answers wait in lines, by a word
+for the thing that was asked; the new run takes them in order. Dice are never rolled twice.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The answer to one thing that was asked.
+    """The answer to one part of a question.
 
-    `what` says what it was, in no language; `shape` what has to be the same for the answer to hold, such as how many
-    dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given since).
-    `forced`: nobody chose it. `next_key` is the key that a unit would have got which joins by it (0: a new one).
-    `origin` is the caller's own.
+    `what` is the word for the part, in no language; `shape` what has to be equal for the answer to hold, such as how
+    many dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given
+    since). `forced`: it was the only possible answer. `next_key` is the key that a unit joining by this answer would
+    have got (0: a new one). `origin` is the caller's own.
     """
 
     what: str
@@ -43,7 +43,7 @@ class Said:
 
 
 class Gap(Enum):
-    """In the place of what was said: it is to be asked anew, or left out as if it had never been asked."""
+    """A gap in the former answers: ask the question again, or leave it out as if it had never been asked."""
 
     ASK = "ask"
     SKIP = "skip"
@@ -54,7 +54,7 @@ Lines = Mapping[str, Sequence[Said | Gap]]
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """An answer of the new run, after so many effects, and what it is made of: nothing, if nobody gave it."""
+    """An answer of the new run, after so many effects, and its former parts: none, if no player gave it."""
 
     answer: Any
     at: int
@@ -62,16 +62,16 @@ class Fitted:
 
     @property
     def unchanged(self) -> bool:
-        """Whether it is an answer as it was given, and the whole of it."""
+        """Whether it is a whole former answer, unchanged."""
         places = {part.place for part in self.parts}
         return len(places) == 1 and None not in places and len(self.parts) == self.parts[0].parts
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """A question that nothing said fits, narrowed down to what is open, and what the rules say against it.
+    """A question that no former answer fits, narrowed down to its open parts, and what the rules say against it.
 
-    `slots` tell for each word of what is open which place in its line an answer takes.
+    `slots` give, for each word of an open part, the place in its line that an answer takes.
     """
 
     question: Question
@@ -81,7 +81,7 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How far the new run came: its end, a `misfit`, or what it `awaits` of the other side; `left` is not asked."""
+    """How far the new run got: its end, a `misfit`, or what it `awaits` of the other side; `left` was not asked."""
 
     effects: tuple[Effect, ...]
     state: RegisterState
@@ -99,7 +99,7 @@ class Fit:
 def said(
     context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
 ) -> list[Said]:
-    """What a script was told by `answers`, part by part, as far as it still takes them. `origins` go with them."""
+    """Return the parts of `answers` as far as a script still takes them. `origins` go with the answers."""
     found: list[Said] = []
     with suppress(RuleViolation):
         question = advance(context, script)
@@ -118,7 +118,7 @@ def said(
 def parts_of(
     question: Question, answer: Any, *, place: int | None = None, next_key: int = 0, origin: Any = None
 ) -> list[Said]:
-    """The parts of an answer to a question; none of one that has another shape."""
+    """Return the parts of an answer to a question; none for an answer of another shape."""
     form = _form(question)
     shapes = form.shapes(question)
     try:
@@ -142,7 +142,7 @@ def parts_of(
 
 
 def in_lines(parts: Iterable[Said]) -> dict[str, list[Said | Gap]]:
-    """What was said, in order, under the word for what was asked."""
+    """Return former answers in order, by the word for the part that was asked."""
     lines: dict[str, list[Said | Gap]] = {}
     for part in parts:
         lines.setdefault(part.what, []).append(part)
@@ -157,18 +157,18 @@ def refit(
     handed: Callable[[Await], tuple[Any] | None] = lambda question: None,
     fresh_key: int = 0,
 ) -> Fit:
-    """Run a script with what stands in `lines`, as far as it goes.
+    """Run a script with the answers in `lines`, as far as it goes.
 
-    A question with one possible answer is answered by itself; `handed` says what the other side hands over, if it has
-    it. A unit that joins by something new gets a key from `fresh_key` on, so that the keys of others stay.
-    Raises what the script raises where it cannot be played at all.
+    A question with one possible answer is answered automatically; `handed` returns what the other side hands over, if
+    it has it. A unit that joins by a new answer gets a key from `fresh_key` on, so that the keys of others stay. Raises
+    what the script raises if it cannot be played at all.
     """
     return _Run(context, script, lines, handed, fresh_key).to_the_end()
 
 
 @dataclass(slots=True)
 class _Run:
-    """A run under way: the place from which each line is taken next, the answers given, what no choice is left for."""
+    """A run in progress: the next place in each line, the answers given, and the parts without a choice left."""
 
     context: Context
     script: Dialogue[Any]
@@ -272,9 +272,9 @@ def _misfit(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How a kind of question is taken apart by names: its parts, their shapes, an answer's parts, and back.
+    """A way to take a kind of question apart by names: its parts, their shapes, an answer's parts, and back.
 
-    `parts` is the field of the question that holds them, `name` the field of each that names it.
+    `parts` is the field of the question that has them, `name` the field of each that names it.
     """
 
     parts: str
@@ -305,7 +305,7 @@ class _Whole(_Form):
 
 
 def _what(question: Question, name: str) -> str:
-    """The word for a part of a question. The rule of dice that fall together is that of whoever else rolls."""
+    """Return the word for a part of a question, without the rule: a combined roll can have that of any unit."""
     if _form(question) is _WHOLE:
         return ":".join(
             (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))
@@ -334,7 +334,7 @@ _FORMS: Mapping[type[Question], _Form] = {
         split=lambda answer, unit: answer.get(unit) or [],
         join=lambda parts: {unit: places for unit, places in parts.items() if places},
     ),
-    # Who could be given nothing has not waived what is open to it now.
+    # A unit that could be given nothing has not skipped the Commendations that are open to it now.
     Award: _Form(
         "dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]
     ),

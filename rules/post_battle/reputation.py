@@ -12,7 +12,7 @@ SUPPLY_FOR_ALL_AGENDAS = 3
 
 
 def adjust_reputation(context: Context, report: Report) -> Dialogue[None]:
-    """Who ended its Story Arc, won or lost, gains 1 Reputation; with all 3 Agendas complete 1 more and 3 SP (R48)."""
+    """Award 1 Reputation for an ended Story Arc, won or lost; with all 3 Agendas complete 1 more and 3 SP (R48)."""
     if not report.owns_turning_point:
         yield Noted(rule="R48", why=gettext_noop("no Story Arc ended"))
         return

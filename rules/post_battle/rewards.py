@@ -1,4 +1,4 @@
-"""What a reward is given for, and what its clauses ask of that: which units, how many, whether (section 8)."""
+"""The occasion of a reward, and how its effects depend on it: which units, how many, whether (section 8)."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from rules.register.upgrade_slots import faction_name, spoken
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What a reward is given for.
+    """The occasion of a reward.
 
-    `rule` and `name` say so in the ledger; `progressions` is how often the Agenda progressed in this battle;
-    `withheld` when Tunnel Vision takes SP and XP of it (R27); `chosen` the units chosen so far in it.
+    `rule` and `name` are its words in the ledger; `progressions` is how often the Agenda progressed in this battle;
+    `withheld` means that Tunnel Vision takes its SP and XP (R27); `chosen` are the units chosen so far in it.
     """
 
     report: Report
@@ -52,7 +52,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a clause stands: in a reward, for the unit that was chosen last, which had Setbacks then or had none."""
+    """The place of an effect: in a reward, for the last chosen unit, with whether that unit had Setbacks then."""
 
     context: Context
     occasion: Occasion
@@ -61,7 +61,7 @@ class _At:
 
     @property
     def key(self) -> str:
-        """The unit that the clause speaks of. Raises UnknownClause where there is none."""
+        """The unit that the effect concerns. Raises UnknownClause if there is none."""
         if not self.unit:
             raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
         return self.unit
@@ -79,12 +79,12 @@ class _At:
 
     @property
     def source(self) -> dict[str, str]:
-        """What the ledger says of an effect of the reward."""
+        """The rule and words of an effect of the reward, for the ledger."""
         return {"rule": self.occasion.rule, "why": self.occasion.name}
 
 
 def _among(context: Context, report: Report, source: str) -> list[str]:
-    """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
+    """Return the units a reward may choose from; casualties of this sequence are gone already (section 8)."""
     keys = list(context.state.dossiers)
     match source:
         case "fielded":
@@ -117,7 +117,7 @@ def _holds(at: _At, clause: c.When) -> bool:
 
 
 def _number(occasion: Occasion, count: int | str) -> int:
-    """How many: a number, one for each progression, or what the report says (0 where it says nothing)."""
+    """Return a count: a number, one for each progression, or the reported number (0 if none is reported)."""
     if isinstance(count, int):
         return count
     return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
@@ -125,12 +125,12 @@ def _number(occasion: Occasion, count: int | str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinUnit(Question):
-    """Which unit a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
+    """The choice of a unit that a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
 
     cards: tuple[Option, ...]
 
     def check(self, answer: Any) -> dict[str, Any]:
-        """Card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
+        """Return card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
         if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
             names = ", ".join(card.label for card in self.cards)
             raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names))
@@ -145,14 +145,14 @@ class JoinUnit(Question):
 
 
 def resolve(context: Context, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
-    """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
+    """Resolve `reward` effect by effect, in order. Asks the player for open choices; refuses wrong answers."""
     yield from _resolve(_At(context, occasion), reward)
 
 
 def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> Dialogue[None]:
     for clause in reward:
         if at.unit and at.unit not in at.context.state.dossiers:
-            return  # the unit became a casualty on the way
+            return  # the unit became a casualty in between
         yield from _RESOLVE[type(clause)](at, clause)
 
 
@@ -210,7 +210,7 @@ def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Dialogue[None]:
 
 
 def choose_setback(context: Context, key: str, *, rule: str, all_go: bool = False) -> Dialogue[str]:
-    """The Setback that goes: asked for only if the unit has different ones and not all of them go."""
+    """Return the Setback to remove; the player is asked only if the unit has different ones and some of them stay."""
     kinds = [context.book.setbacks[slug] for slug in sorted(set(context.state.dossiers[key].setbacks))]
     if len(kinds) == 1 or all_go:
         return kinds[0].slug
@@ -299,7 +299,7 @@ def _roll(at: _At, clause: c.RollDice) -> Dialogue[None]:
 
 
 def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Dialogue[None]:
-    """Ranks are the army's (R18), also of units that stayed at home: its battle force says where they would stand."""
+    """Draw tokens of the army's ranks (R18), even for units not in it, which have the ranks of its battle force."""
     context, occasion = at.context, at.occasion
     ranks_of = {
         key: army_rank(context.book, context.book.units[unit.card], occasion.report.battle_force)

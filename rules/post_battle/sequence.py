@@ -1,4 +1,4 @@
-"""The ten steps in order, and how a Register takes the field for them."""
+"""The ten steps in order, and the start of a battle for a Register."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """Its name in the language of this moment."""
+        """Its name in the current language."""
         return gettext(self.printed)
 
 
@@ -51,18 +51,18 @@ STEPS = (
     Step(9, gettext_noop("Adjust Reputation"), adjust_reputation),
     Step(10, gettext_noop("Choose New Story Arc"), choose_story_arc),
 )
-#: The step in which assets that were used leave a Register (R47).
+#: The step in which used assets leave a Register (R47).
 EDITING = 8
 LAST_STEP = len(STEPS)
 
 
 def step(number: int) -> Step:
-    """The step with that number, from 1 to 10."""
+    """Return the step with that number, from 1 to 10."""
     return STEPS[number - 1]
 
 
 def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
-    """Take the field for `battle`. Refuses one not commissioned (R4), in the field (R11) or complete (R49)."""
+    """Start `battle` for a Register. Refuses one not commissioned (R4), in a battle (R11) or complete (R49)."""
     if not state.commissioned:
         text = gettext("{register} is not commissioned yet.", register=state.name or gettext("The Register"))
         raise refuse("R4", text)
@@ -75,7 +75,7 @@ def take_the_field(state: RegisterState, battle: str) -> list[Effect]:
 
 
 def gains_of_the_game(context: Context, report: Report) -> Dialogue[None]:
-    """XP and SP gained during the game by Paragon Command Cards, entered before step 1 (section 5)."""
+    """Enter the XP and SP that Paragon Command Cards gave during the game, before step 1 (section 5)."""
     for key, amount in report.in_game_experience.items():
         if key in context.state.dossiers and amount:
             yield from gain(context, key, amount, rule="R16", why=gettext_noop("gained during the game"))

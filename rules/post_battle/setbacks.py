@@ -1,6 +1,6 @@
-"""What follows when a unit gains a Setback or becomes a casualty (R35 to R37).
+"""The consequences when units gain Setbacks or become casualties (R35 to R37).
 
-All dice that can fall together are one question, and so are those that are rolled again.
+All dice that can be rolled together are one question, and so are all rerolls.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ NO_SHIELD = Shield()
 
 
 def gain(context: Context, key: str, amount: int, *, rule: str, why: str) -> Dialogue[None]:
-    """A unit gains `amount` XP, with all that follows from it (R13, R15)."""
+    """Give a unit `amount` XP, with all the consequences (R13, R15)."""
     yield from gain_experience(context.book, context.state, key, amount, rule=rule, why=why)
 
 
 def aftermath(
     context: Context, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
 ) -> Dialogue[None]:
-    """Casualties leave, Setbacks and Traits are rolled, until nothing more follows (R35 to R37).
+    """Remove casualties and roll Setbacks and Traits, until nothing more follows (R35 to R37).
 
     `setbacks` are the units that gain a Setback, `casualties` those that become one.
     """
@@ -54,7 +54,7 @@ def aftermath(
         doomed = []
         if not (waiting or traits):
             break
-        at_once = list(dict.fromkeys(waiting))  # a second one of a unit depends on what its first has been
+        at_once = list(dict.fromkeys(waiting))  # the second Setback of a unit depends on its first
         faces: dict[str, tuple[str, ...]] = yield _question(context, at_once, traits)
         again: list[str] = []
         for key in at_once:
@@ -91,7 +91,7 @@ def _pool(context: Context, what: str, key: str, note: str, rule: str) -> Pool:
 def _casualty(
     context: Context, key: str, shield: Shield, setbacks: list[str], traits: list[str]
 ) -> Dialogue[None]:
-    """R35: shielded units gain XP and a Setback, a Paragon rolls a Trait, any other unit leaves."""
+    """Resolve a casualty: a shielded unit gains XP and a Setback, a Paragon rolls a Trait, others leave (R35)."""
     if key in shield.units:
         for clause in shield.instead:
             if isinstance(clause, GainExperience) and shield.withheld:
@@ -116,7 +116,7 @@ def _casualty(
 def _setback_rolled(
     context: Context, key: str, face: str, again: list[str], doomed: list[str]
 ) -> Dialogue[None]:
-    """R36: the face names the Setback; one that cannot be had twice is rolled again, or makes a casualty."""
+    """Apply the Setback of a face; one that cannot be had twice is rolled again, or makes a casualty (R36)."""
     yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why=gettext_noop("Setback"))
     own = face == CRITICAL
     slug = (
@@ -141,7 +141,7 @@ def _setback_rolled(
 
 
 def _brings_experience(house: HouseRules, second: str) -> bool:
-    """Whether the arc's own Setback gives its 1 XP; `second` is what happens if the unit has it already."""
+    """Return whether the arc's own Setback gives its 1 XP; `second` is what happens if the unit has it already."""
     if second == "reroll":
         return house.rolled_again == "after_experience"
     return second != "casualty" or house.second_of_the_arc == "experience_first"
@@ -160,5 +160,5 @@ def _trait_rolled(context: Context, key: str, face: str) -> Dialogue[None]:
 
 
 def trait_gained(trait: DefiningTrait, *, rule: str) -> TraitGained:
-    """The Paragon gains `trait` for as many games as it lasts (R37)."""
+    """Return the gain of `trait` by the Paragon, for as many games as it lasts (R37)."""
     return TraitGained(trait=trait.slug, games=trait.games, rule=rule)

@@ -10,7 +10,7 @@ from rules.register.effects import Noted, SagaCompleted, SequenceEnded, TraitCou
 
 
 def choose_story_arc(context: Context, report: Report) -> Dialogue[None]:
-    """Who ended an arc chooses the next, unless its saga is complete (R49); then the sequence ends (R50)."""
+    """Let a side that ended an arc choose the next, unless its saga is complete (R49); then end the sequence (R50)."""
     ended = context.state.arcs_ended + 1
     if report.owns_turning_point and not has_arcs_left(context.book, ended):
         yield SagaCompleted(arcs=ended, rule="R49")

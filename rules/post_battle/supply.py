@@ -13,7 +13,7 @@ _GAINED_BY = {"block": gettext_noop("a block"), "surge": gettext_noop("a surge")
 
 
 def award_supply_points(context: Context, report: Report) -> Dialogue[None]:
-    """2 SP, and 1 more on a block, or on a surge for the side that won (R30). Skipped if conceded (R51)."""
+    """Award 2 SP, and 1 more on a block, or on a surge for the side that won (R30). Skipped if conceded (R51)."""
     if report.conceded:
         yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         return

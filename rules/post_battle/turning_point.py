@@ -12,9 +12,9 @@ from .agendas import holds
 
 
 def turning_point_rewards(context: Context, report: Report) -> Dialogue[None]:
-    """The mission's end of game for this side, then victory or defeat for its owner (R29, R51).
+    """Resolve the mission's end of game for this side, then victory or defeat for its owner (R29, R51).
 
-    A draw is not a win: the owner resolves the defeat, or neither if the house says so (`draw`).
+    A draw is not a win: the owner resolves the defeat, or neither if the house rules say so (`draw`).
     """
     mission = report.turning_point
     if mission is None:

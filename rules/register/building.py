@@ -1,4 +1,4 @@
-"""Build a Register: what its units and upgrades cost, what fits, how units join (R3 to R8)."""
+"""Build a Register: the points of units and upgrades, which upgrades fit, how units join (R3 to R8)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MINIMUM_COMMANDERS = 1
 def open_register(
     *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
 ) -> list[e.Effect]:
-    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
+    """Open a new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
     opened = e.RegisterOpened(
         combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
     )
@@ -40,12 +40,12 @@ def open_register(
 
 
 def factions_open(book: Rulebook) -> list[str]:
-    """The Factions that the terms of the campaign allow a new Register (R3)."""
+    """Return the Factions that the campaign rules allow a new Register (R3)."""
     return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
 
 
 def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e.Effect]:
-    """Settle the Faction. Refuses one the campaign does not have, and a change that would leave units behind (R3)."""
+    """Set the Faction. Refuses one the campaign does not have, and a change that leaves units without it (R3)."""
     if faction not in (choice := factions_open(book)):
         raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
     if state.dossiers and faction != state.faction:
@@ -54,14 +54,14 @@ def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e
 
 
 def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
-    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
+    """Begin any Story Arc that is offered, even the former one again (R10, R49). Refuses any other."""
     if story_arc not in book.arcs_offered:
         raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
     return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 
 def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list[e.Effect]:
-    """Go on with a complete saga, as the campaign is longer now. Refuses any other, or without arcs left (R49)."""
+    """Continue a complete saga, as the campaign is longer now. Refuses any other saga, or without arcs left (R49)."""
     if not state.saga_complete:
         text = gettext("The next Story Arc is chosen when the present one has ended.")
         raise refuse("R49", text, "story_arc")
@@ -72,12 +72,12 @@ def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list
 
 
 def has_arcs_left(book: Rulebook, ended: int) -> bool:
-    """Whether another Story Arc may begin when so many have ended (R49)."""
+    """Return whether another Story Arc may begin when so many have ended (R49)."""
     return book.terms.length is None or ended < book.terms.length
 
 
 def arcs_words(number: int) -> str:
-    """A number of Story Arcs, in words."""
+    """Return a number of Story Arcs, in words."""
     return ngettext("{number} Story Arc", "{number} Story Arcs", number)
 
 
@@ -88,20 +88,20 @@ def name_register(name: str) -> list[e.Effect]:
 
 
 def commission(book: Rulebook, state: RegisterState) -> list[e.Effect]:
-    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
+    """Finish building. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
     raise_if_any(commission_violations(book, state))
     return [e.RegisterCommissioned(rule="R4")]
 
 
 def discard(state: RegisterState) -> list[e.Effect]:
-    """Give up a founding. Refuses a Register that is commissioned (R10)."""
+    """Discard an unfinished Register. Refuses one that is commissioned (R10)."""
     if state.commissioned:
         raise refuse("R10", gettext("The Register is commissioned: it stays."))
     return [e.RegisterDiscarded(rule="R10")]
 
 
 def commission_violations(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
-    """Everything that is still missing before a Register can be commissioned."""
+    """Yield everything that a Register lacks before it can be commissioned."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         yield Violation("R4", gettext("A Register needs at least 1 commander."))
@@ -121,28 +121,28 @@ MINIMUM_CORPS = 2
 
 
 def dossier_points(book: Rulebook, dossier: Dossier) -> int:
-    """Points of a unit card and its upgrade cards, as the catalogue has them today (R2)."""
+    """Return the points of a unit card and its upgrade cards in the current catalogue (R2)."""
     return book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in dossier.upgrades)
 
 
 def combat_potential_spent(book: Rulebook, state: RegisterState) -> int:
-    """Points of all cards on all Dossiers (R2)."""
+    """Return the points of all cards on all Dossiers (R2)."""
     return sum(dossier_points(book, dossier) for dossier in state.dossiers.values())
 
 
 def combat_potential_left(book: Rulebook, state: RegisterState) -> int:
-    """Points of Combat Potential still free; below 0 after a points update has pushed it over (R2)."""
+    """Return the points of Combat Potential left; below 0 after a points update has pushed it over (R2)."""
     return state.combat_potential - combat_potential_spent(book, state)
 
 
 def corps_owed(book: Rulebook, state: RegisterState) -> int:
-    """How many corps units the Register falls short of (R4)."""
+    """Return how many corps units the Register falls short of (R4)."""
     corps = sum(book.units[dossier.card].rank == "corps" for dossier in state.dossiers.values())
     return max(0, MINIMUM_CORPS - corps)
 
 
 def affordable_corps(book: Rulebook, state: RegisterState) -> list[Unit]:
-    """The corps units, bare, that this Register may take and that fit the Combat Potential left (R4)."""
+    """Return the corps units, bare, that this Register may take and that fit the Combat Potential left (R4)."""
     left = combat_potential_left(book, state)
     return [
         card
@@ -152,12 +152,12 @@ def affordable_corps(book: Rulebook, state: RegisterState) -> list[Unit]:
 
 
 def must_add_corps(book: Rulebook, state: RegisterState) -> bool:
-    """Whether a commissioned Register owes corps units and could afford one; else it is excused (R4)."""
+    """Return whether a commissioned Register lacks corps units and can afford one; else it is excused (R4)."""
     return state.commissioned and corps_owed(book, state) > 0 and bool(affordable_corps(book, state))
 
 
 def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
-    """What Equip or Programmed demands and the unit does not have yet, in words (R7)."""
+    """Return what Equip or Programmed requires and the unit does not have yet, in words (R7)."""
     name = book.units[dossier.card].name
     return tuple(
         gettext("{name} cannot be fielded legally without {wanted}.", name=name, wanted=spoken(wanted))
@@ -171,7 +171,7 @@ def add_unit(
     """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6).
 
     Refuses unique or unavailable cards (R5), the wrong Faction (R3), unfit upgrades (R7, R8), a missing name (R7), too
-    many points (R2), and anything but a corps unit while corps units are owed (R4).
+    many points (R2), and anything but a corps unit while corps units are due (R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(state.next_key)
@@ -197,7 +197,7 @@ def add_unit(
 def may_add_unit(
     book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
 ) -> bool:
-    """Whether `add_unit` would add it under some name. `left` is `combat_potential_left`, asked once for many."""
+    """Return whether `add_unit` would add it under some name; callers with many compute `left` once."""
     foreign = state.faction and not shares_faction(card, state.faction)
     if left < 0 or card.points > left or foreign or any(_joining_violations(book, state, card)):
         return False
@@ -207,7 +207,7 @@ def may_add_unit(
 def may_join_with(
     book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
 ) -> bool:
-    """The same of a unit of which it is known that it may be added without upgrades."""
+    """Return whether a unit may be added with upgrades, if it is known that it may be added without them."""
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
         and may_equip(bearer(book, state, Dossier("", card.slug)), upgrades)
@@ -227,10 +227,10 @@ def join_by_reward(
     name: str = "",
     rule: str,
 ) -> list[e.Effect]:
-    """A unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
+    """Add a unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
 
-    It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
-    Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
+    It takes Faction and affiliation of the Paragon. Its upgrades have to fit, as for any unit that joins. Refuses
+    unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(state.next_key)
@@ -260,7 +260,7 @@ def join_by_reward(
 def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: str) -> list[e.Effect]:
     """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
 
-    Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are owed (R4).
+    Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are due (R4).
     """
     dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
     raise_if_any(
@@ -274,7 +274,7 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
 def upgrade_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
-    """Why a unit on the Register cannot get one more upgrade, whatever the occasion (R2, R4, R5, R8)."""
+    """Yield why a unit on the Register cannot get one more upgrade, on any occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
     yield from register_violations(book, card)
     yield from equip_violations(bearer(book, state, dossier), have, [card])
@@ -284,7 +284,7 @@ def upgrade_violations(
 
 
 def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
-    """A unit leaves a Register above its CP (R2, `above_potential`). Refuses any other, and the Paragon (R6)."""
+    """Remove a unit from a Register above its CP, else refuse (R2, `above_potential`). Refuses the Paragon (R6)."""
     the_dossier(state, key)
     if not must_let_go(book, state):
         text = gettext("Units are let go only where the terms say so, from above the Combat Potential.")
@@ -295,12 +295,12 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
 
 
 def must_let_go(book: Rulebook, state: RegisterState) -> bool:
-    """Whether units have to go before the Register can take the field (R2, `above_potential`)."""
+    """Return whether units must leave before the Register can start a battle (R2, `above_potential`)."""
     return book.house.above_potential == "units_go" and combat_potential_left(book, state) < 0
 
 
 def above_potential(book: Rulebook, state: RegisterState) -> str:
-    """By how many points a Register is above its Combat Potential, in words (R2)."""
+    """Return by how many points a Register is above its Combat Potential, in words (R2)."""
     return ngettext(
         "The Register is {number} point above its Combat Potential",
         "The Register is {number} points above its Combat Potential",
@@ -316,7 +316,7 @@ def name_unit(state: RegisterState, key: str, name: str) -> list[e.Effect]:
 
 
 def check_in_barracks(state: RegisterState) -> None:
-    """Refuse an edit of a Register in the field, which only step 8 may edit (R11), and of a discarded one (R10)."""
+    """Refuse to edit a Register in a battle, which only step 8 may edit (R11), or a discarded one (R10)."""
     if state.discarded:
         raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
     if state.in_field:
@@ -325,7 +325,7 @@ def check_in_barracks(state: RegisterState) -> None:
 
 
 def the_dossier(state: RegisterState, key: str) -> Dossier:
-    """The Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
+    """Return the Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
     if key not in state.dossiers:
         raise refuse("R19", gettext("This unit is not on the Register."), key)
     return state.dossiers[key]
@@ -337,7 +337,7 @@ def _joining_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
 
 
 def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Iterator[Violation]:
-    """Over the whole Register, whatever the order (R3); units that joined by a reward took the Paragon's Faction."""
+    """Yield Faction violations of the whole Register (R3); units from rewards took the Paragon's Faction."""
     faction = state.faction or (card.faction if card.faction != MERCENARY else "")
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
@@ -383,7 +383,7 @@ def _points_violations(book: Rulebook, state: RegisterState, points: int) -> Ite
 def _corps_first_violations(
     book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade]
 ) -> Iterator[Violation]:
-    """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
+    """Yield a violation for any purchase but corps units while they are due and affordable, upgrades included (R4)."""
     if not _corps_come_first(book, state):
         return
     if card.rank != "corps":
@@ -395,7 +395,7 @@ def _corps_first_violations(
 
 
 def _corps_come_first(book: Rulebook, state: RegisterState) -> bool:
-    """R4, `corps_owed`: unless the house lets other things be bought first."""
+    """Return whether corps units must be bought first (R4, `corps_owed`)."""
     return book.house.corps_owed == "first" and must_add_corps(book, state)
 
 
@@ -407,7 +407,7 @@ def _corps_first() -> Violation:
 def _edit_right_violations(
     book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
 ) -> Iterator[Violation]:
-    """An edit adds only what fills a Commendation's slot or is compulsory (R8)."""
+    """Yield a violation for an edit that neither fills a Commendation's slot nor is compulsory (R8)."""
     missing = _missing(book, dossier)
     if card.type in missing or card.name in missing:
         return
@@ -420,7 +420,7 @@ def _edit_right_violations(
 
 
 def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
-    """Types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
+    """Return types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
     filled = Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
     return Counter(commended_slots(book, dossier)) - filled
 
@@ -437,14 +437,14 @@ def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 
 
 def the_unit(book: Rulebook, slug: str) -> Unit:
-    """The unit card. Refuses an unknown slug (R5)."""
+    """Return the unit card. Refuses an unknown slug (R5)."""
     if slug not in book.units:
         raise refuse("R5", gettext("There is no such unit card."), slug)
     return book.units[slug]
 
 
 def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
-    """The upgrade card. Refuses an unknown slug (R8)."""
+    """Return the upgrade card. Refuses an unknown slug (R8)."""
     if slug not in book.upgrades:
         raise refuse("R8", gettext("There is no such upgrade card."), slug)
     return book.upgrades[slug]
@@ -454,7 +454,7 @@ LONGEST_NAME = 80
 
 
 def joining_allowance(unit: Unit) -> str:
-    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
+    """Return how many upgrades a unit may join with, in words; empty if its bar has no slot for any (R7)."""
     if unit.rank in ("commander", "operative"):
         what = gettext("2 upgrades") if unit.upgrade_slots else ""
     else:
@@ -463,7 +463,7 @@ def joining_allowance(unit: Unit) -> str:
 
 
 def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Violation]:
-    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
+    """Yield violations of number and types of `cards` that a unit joins with (R7); compulsory ones are free."""
     chosen = beyond_compulsory(unit, cards)
     if unit.rank in ("commander", "operative"):
         yield from _bar_violations(unit, chosen, cards)
@@ -498,7 +498,7 @@ def _bar_violations(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgra
 
 
 def _allowed_types(unit: Unit) -> tuple[str, ...]:
-    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
+    """Return the types of which a unit that is neither commander nor operative may join with one each (R7)."""
     return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
 
 
@@ -507,7 +507,7 @@ def _one_of_each(types: Iterable[str]) -> str:
 
 
 def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
-    """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
+    """Yield what is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
     if card.rank in ("commander", "operative") and not name.strip():
         text = gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank))
         yield Violation("R7", text, "name")
@@ -515,14 +515,14 @@ def joining_name_violations(card: Unit, name: str) -> Iterator[Violation]:
 
 
 def long_name_violations(name: str, rule: str = "R7", about: str = "name") -> Iterator[Violation]:
-    """A name that is too long, or that nobody could read (R7)."""
+    """Yield a violation for a name that is too long or unreadable (R7)."""
     if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
         text = gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME)
         yield Violation(rule, text, about)
 
 
 def checked_name(name: str, rule: str, empty: str, about: str) -> str:
-    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
+    """Return a name without blanks around it. Refuses an empty name, in the words of `empty`, and a long one."""
     name = name.strip()
     if not name:
         raise refuse(rule, empty, about)

@@ -1,4 +1,4 @@
-"""Everything that can happen to a Register, with all its numbers, so that adding up needs no cards or dice.
+"""Every event in a Register's history, with all its numbers, so that adding up needs no cards or dice.
 
 `rule` is the ruling that caused it, `why` a few words for the ledger. Units are named by the keys of their Dossiers.
 """
@@ -14,7 +14,7 @@ from rules.core.translation import Kept, read_kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """The common part: the number of the ruling, and a few words on the occasion, in English (`language.told`)."""
+    """Base class: the number of the ruling, and a few words on the occasion, in English (see `translation.told`)."""
 
     rule: str
     why: str = ""
@@ -31,38 +31,38 @@ class RegisterOpened(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactionChosen(Effect):
-    """The Faction that all its units with a Faction share (R3)."""
+    """The Register gets the Faction that all its units with a Faction share (R3)."""
 
     faction: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterNamed(Effect):
-    """The Register's name (R10)."""
+    """The Register gets its name (R10)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterCommissioned(Effect):
-    """Founding is finished; the Register is usable in battles (R4)."""
+    """The Register is built and can join battles (R4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterDiscarded(Effect):
-    """The Register was given up before its founding was finished; nothing happens to it any more (R10)."""
+    """The Register was discarded before it was built; nothing happens to it any more (R10)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryArcBegun(Effect):
-    """A Story Arc is begun; its Agendas start at 0 (R49)."""
+    """A Story Arc begins; its Agendas start at 0 (R49)."""
 
     story_arc: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SagaCompleted(Effect):
-    """The last Story Arc that the campaign's length allows has ended; `arcs` is how many that makes (R49)."""
+    """The last Story Arc that the campaign's length allows has ended; `arcs` is how many have ended now (R49)."""
 
     arcs: int
 
@@ -119,7 +119,7 @@ class AssetUsedUp(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AidRequested(Effect):
-    """An Aid Request was made; counted until the sequence (or the founding) is over (R41, R43)."""
+    """An Aid Request was made; it counts until the sequence (or building the Register) is over (R41, R43)."""
 
     request: str
     asset: str = ""
@@ -127,10 +127,10 @@ class AidRequested(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Effect):
-    """A value was put right by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields.
+    """A value was corrected by hand: of a unit, an Agenda, or the Register; `state.value_of` knows the fields.
 
     `old` and `new` are plain: numbers, texts, tuples of slugs. The field `dossier` is a whole Dossier by its fields, or
-    None where there is none: one that was entered, or one that is struck.
+    None: `old` is None for one that was entered, `new` for one that is struck.
     """
 
     rule: str = ""
@@ -143,7 +143,7 @@ class Corrected(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitAdded(Effect):
-    """A unit joins. `faction` and `affiliation` are set only where they are taken over from the Paragon."""
+    """A unit joins. `faction` and `affiliation` are set only if they are taken from the Paragon."""
 
     unit: str
     card: str
@@ -178,7 +178,7 @@ class UpgradeAdded(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitFell(Effect):
-    """A casualty: the Dossier goes to the roll of the fallen (R35)."""
+    """A casualty: the Dossier moves to the fallen (R35)."""
 
     unit: str
 
@@ -201,7 +201,7 @@ class ExperienceGained(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VeteranRankReached(Effect):
-    """A unit reaches a Veteran Rank; it is owed a Commendation (R15), a Paragon a Command Card too (R16)."""
+    """A unit reaches a Veteran Rank; it is due a Commendation (R15), a Paragon a Command Card too (R16)."""
 
     unit: str
     veteran_rank: int
@@ -209,7 +209,7 @@ class VeteranRankReached(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommendationOwed(Effect):
-    """A reward owes a unit one more Commendation, without a Command Card (section 8)."""
+    """A reward gives a unit one more Commendation to choose, without a Command Card (section 8)."""
 
     unit: str
 
@@ -225,7 +225,7 @@ class CommendationAwarded(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommendationWaived(Effect):
-    """An owed Commendation is waived (R15)."""
+    """A Commendation that is due is skipped (R15)."""
 
     unit: str
 
@@ -239,7 +239,7 @@ class CommandCardUnlocked(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandCardDeclined(Effect):
-    """A Paragon Command Card that was owed is declined (R16)."""
+    """A Paragon Command Card that was due is declined (R16)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +299,7 @@ class TraitCountedDown(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldTaken(Effect):
-    """The Register takes the field for a battle (R11); `trait` is the one its Paragon has then (R37)."""
+    """The Register starts a battle (R11); `trait` is the one its Paragon has then (R37)."""
 
     battle: str
     trait: str = ""
@@ -312,12 +312,12 @@ class FieldLeft(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceEnded(Effect):
-    """The sequence is over; the Register leaves the field, and its Trait is no longer fresh (R50, R37)."""
+    """The sequence is over; the Register is no longer in a battle, and its Trait is no longer fresh (R50, R37)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceRolled(Effect):
-    """Dice that fell, for whom (if anyone) and for what; kept so that every result can be explained."""
+    """Dice were rolled, with the unit (if any) and the purpose; stored so that every result can be explained."""
 
     die: str
     faces: tuple[str, ...]
@@ -326,7 +326,7 @@ class DiceRolled(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RivalNamed(Effect):
-    """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) nobody (R39)."""
+    """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) none (R39)."""
 
     rival: str = ""
     name: str = ""
@@ -334,7 +334,7 @@ class RivalNamed(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(Effect):
-    """Something that changed no number but belongs in the record ("skipped: conceded")."""
+    """A record of something that changed no number ("skipped: conceded")."""
 
     unit: str = ""
 
@@ -343,7 +343,7 @@ KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__su
 
 
 def to_data(effect: Effect) -> dict[str, Any]:
-    """The effect as plain JSON values, with its kind; values that are empty by default are left out.
+    """Return the effect as plain JSON values, with its kind; values that are empty by default are left out.
 
     A `why` with placeholders becomes [sentence, places], so that it can be read in any language.
     """
@@ -358,7 +358,7 @@ def to_data(effect: Effect) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Effect:
-    """The effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
+    """Return the effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }

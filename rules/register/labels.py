@@ -31,7 +31,7 @@ _AMONG = {
 
 
 def unit_label(book: Rulebook, state: RegisterState, key: str, *, full: bool = False) -> str:
-    """What a player calls a unit: its name, else its card (`full`: with title), numbered where two are alike."""
+    """Return a unit's label: its name, else its card (`full`: with title), numbered if two are alike."""
     dossier = state.dossiers.get(key) or everyone(state)[key]
     if dossier.name:
         return dossier.name
@@ -42,7 +42,7 @@ def unit_label(book: Rulebook, state: RegisterState, key: str, *, full: bool = F
 
 
 def unit_hint(book: Rulebook, dossier: Dossier) -> str:
-    """What helps to tell a unit and to decide: its card if it has a name, XP, VR and Setbacks."""
+    """Return details to recognize a unit and decide: its card if it has a name, XP, VR and Setbacks."""
     parts = [book.units[dossier.card].name] if dossier.name else []
     parts.append(gettext("{xp} XP, VR {vr}", xp=dossier.experience, vr=dossier.veteran_rank))
     parts += sorted(book.setbacks[slug].name for slug in dossier.setbacks)
@@ -50,7 +50,7 @@ def unit_hint(book: Rulebook, dossier: Dossier) -> str:
 
 
 def reward_words(book: Rulebook, clauses: tuple[c.Clause, ...]) -> str:
-    """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
+    """Return a reward in a few words ("+2 Experience; may remove 1 Setback")."""
     return "; ".join(_WORDS[type(clause)](book, clause) for clause in clauses) or gettext(NOTHING)
 
 

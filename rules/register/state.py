@@ -1,4 +1,4 @@
-"""What a Register and its Dossiers are, and how effects add up to them."""
+"""The state of a Register and its Dossiers, and how effects add up to it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ T = TypeVar("T")
 class Dossier:
     """One unit of a Register. `card` is its unit card; `key` the number it got when it joined.
 
-    `training` counts Special Trainings (R44), `owed` the Commendations still to be awarded (R15).
-    `by_commendation` are those of its upgrades that an edit put into a slot a Commendation gave (R8).
-    `faction` and `affiliation` are set only where a reward made the unit take them over from the Paragon.
+    `training` counts Special Trainings (R44), `owed` the Commendations still to be awarded (R15). `by_commendation` are
+    those of its upgrades that an edit put into a slot a Commendation gave (R8). `faction` and `affiliation` are set
+    only if a reward made the unit take them from the Paragon.
     """
 
     key: str
@@ -39,7 +39,7 @@ class Dossier:
 
 @dataclass(frozen=True)
 class Trait:
-    """The Paragon's Defining Trait; `fresh` while the battle in which it was gained is not over (R37)."""
+    """The Paragon's Defining Trait; `fresh` until the battle in which it was gained is over (R37)."""
 
     slug: str
     games_left: int
@@ -48,7 +48,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Field:
-    """A battle or sequence under way: the Trait when it began (R37), progressions so far (R25)."""
+    """A battle or sequence in progress: the Trait when it began (R37), progressions so far (R25)."""
 
     battle: str
     trait: str = ""
@@ -57,10 +57,10 @@ class Field:
 
 @dataclass(frozen=True)
 class RegisterState:
-    """A whole Register. Mappings are never changed in place; Dossiers stand in the order they joined.
+    """A whole Register. Mappings are never changed in place; Dossiers are in the order they joined.
 
-    `requests` counts Aid Requests (and assets requested) of the running sequence or founding (R41, R43).
-    `arcs_ended` counts Story Arcs; `saga_complete` when the campaign is to have no further one (R49).
+    `requests` counts Aid Requests (and assets requested) of the current sequence, or while building (R41, R43).
+    `arcs_ended` counts Story Arcs; `saga_complete` means that the campaign has no further one (R49).
     """
 
     name: str = ""
@@ -87,14 +87,14 @@ class RegisterState:
     in_field: Field | None = None
 
 
-#: Where a Dossier can be, and what a RegisterState calls those that are there.
+#: The places of a Dossier, and the field of a RegisterState for each.
 PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
 
 
 def value_of(state: RegisterState, name: str, *, unit: str = "", agenda: str = "") -> Any:
-    """What a correction finds in a field of a Register, of a unit (by its key) or of an Agenda, as plain values.
+    """Return a field of a Register, of a unit (by its key) or of an Agenda, as plain values for a correction.
 
-    Of a unit also `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
+    A unit also has `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
     """
     if agenda:
         return state.agendas.get(agenda, 0)
@@ -110,7 +110,7 @@ def value_of(state: RegisterState, name: str, *, unit: str = "", agenda: str = "
 
 
 def placed(state: RegisterState, key: str) -> tuple[str, Dossier | None]:
-    """Where a unit is, by `PLACES`, and its Dossier; empty and None where there is none."""
+    """Return a unit's place, by `PLACES`, and its Dossier; empty and None if there is none."""
     for place, name in PLACES.items():
         if key in (dossiers := getattr(state, name)):
             return place, dossiers[key]
@@ -118,29 +118,29 @@ def placed(state: RegisterState, key: str) -> tuple[str, Dossier | None]:
 
 
 def everyone(state: RegisterState) -> dict[str, Dossier]:
-    """All Dossiers by key, those that have left included."""
+    """Return all Dossiers by key, including those that have left."""
     return {**state.fallen, **state.reassigned, **state.dossiers}
 
 
 def apply(state: RegisterState, effect: e.Effect) -> RegisterState:
-    """The Register after `effect` has happened to it."""
+    """Return the Register after `effect`."""
     return _EVOLVE[type(effect)](state, effect)
 
 
 def replay(effects: Iterable[e.Effect], start: RegisterState | None = None) -> RegisterState:
-    """The sum of `effects`, from an empty Register or from `start`."""
+    """Return the sum of `effects`, from an empty Register or from `start`."""
     return reduce(apply, effects, start or RegisterState())
 
 
 def _with(value: T, **changes: Any) -> T:
-    """`value` with some fields changed: `dataclasses.replace` at a tenth of its time, which every effect pays."""
+    """Return `value` with some fields changed: `dataclasses.replace` in a tenth of the time, for every effect."""
     copy = object.__new__(type(value))
     object.__setattr__(copy, "__dict__", vars(value) | changes)
     return copy
 
 
 def _added(value: T, **more: Any) -> T:
-    """`value` with something added to some of its fields, numbers or tuples."""
+    """Return `value` with something added to some of its fields, numbers or tuples."""
     return _with(value, **{name: getattr(value, name) + addend for name, addend in more.items()})
 
 
@@ -158,7 +158,7 @@ def _opened(state: RegisterState, effect: e.RegisterOpened) -> RegisterState:
 
 
 def _arc_begun(state: RegisterState, effect: e.StoryArcBegun) -> RegisterState:
-    # Whoever chooses an arc after the founding has ended one, and a saga that goes on has counted it already.
+    # A built Register that chooses an arc has ended one, unless it continues a saga, which has counted it already.
     ended = state.commissioned and not state.saga_complete
     arcs = state.arcs_ended + ended
     return _with(state, story_arc=effect.story_arc, arcs_ended=arcs, saga_complete=False, agendas={})
@@ -224,7 +224,7 @@ def _field_left(state: RegisterState, effect: e.FieldLeft | e.SequenceEnded) -> 
 
 
 def _corrected(state: RegisterState, effect: e.Corrected) -> RegisterState:
-    """Raises ValueError where the value is no longer what was corrected."""
+    """Return the Register with a value corrected. Raises ValueError if the value is no longer `old`."""
     if value_of(state, effect.field, unit=effect.unit, agenda=effect.agenda) != effect.old:
         raise ValueError(f"{effect.field} is not {effect.old!r}")
     if effect.agenda:
@@ -242,7 +242,7 @@ def _corrected(state: RegisterState, effect: e.Corrected) -> RegisterState:
 
 
 def _placed(state: RegisterState, key: str, place: str, dossier: Dossier | None) -> RegisterState:
-    """The Dossier with this key is there and nowhere else, or (if there is none) nowhere."""
+    """Return the state with the Dossier at this place and nowhere else, or (if there is none) nowhere."""
     changes: dict[str, Any] = {}
     for other, name in PLACES.items():
         dossiers = {number: each for number, each in getattr(state, name).items() if number != key}

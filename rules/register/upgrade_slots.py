@@ -1,4 +1,4 @@
-"""Which upgrade cards a unit may have: slots, restrictions, what is compulsory (R5, R7, R8)."""
+"""Which upgrade cards a unit may have: slots, restrictions, compulsory upgrades (R5, R7, R8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.register.state import Dossier, RegisterState
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """A unit as far as upgrades are concerned: its card, what it took from the Paragon, its added slots."""
+    """A unit as a bearer of upgrades: its card, the values it took from the Paragon, its added slots."""
 
     card: Unit
     army_faction: str
@@ -35,7 +35,7 @@ class Bearer:
 
 
 def bearer(book: Rulebook, state: RegisterState, dossier: Dossier) -> Bearer:
-    """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
+    """Return the unit of a Dossier as a bearer of upgrades, with slots from Commendations (R8)."""
     card = book.units[dossier.card]
     faction = dossier.faction or card.faction
     return Bearer(
@@ -48,17 +48,17 @@ def bearer(book: Rulebook, state: RegisterState, dossier: Dossier) -> Bearer:
 
 
 def commended_slots(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
-    """The slots that Commendations gave a unit, by the type of upgrade that they hold (R8)."""
+    """Return the slots that Commendations gave a unit, by the type of upgrade that they hold (R8)."""
     return tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
 
 
 def lent_bearer(state: RegisterState, card: Unit) -> Bearer:
-    """A unit lent by an asset as a bearer of upgrades (R21)."""
+    """Return a unit lent by an asset as a bearer of upgrades (R21)."""
     return Bearer(card, state.faction, card.faction, card.affiliation)
 
 
 def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violation]:
-    """Why a card may never enter a Register (R5)."""
+    """Yield why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
         text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)
         yield Violation("R5", text, card.slug)
@@ -73,7 +73,7 @@ def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
 
 
 def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
-    """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
+    """Yield why this campaign cannot use a card at all: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.terms.unreleased:
         text = gettext(
             "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
@@ -86,10 +86,10 @@ def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) 
 def equip_violations(
     unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade], *, before: Sequence[Upgrade] | None = None
 ) -> Iterator[Violation]:
-    """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
+    """Yield why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
 
-    A card that changes the unit's affiliation may not take from another what made it one for the unit: `before` are
-    the cards that it had then, where they were others than `have`.
+    A card that changes the unit's affiliation may not break the restriction of a card in `have`. Give `before`, the
+    cards that the unit had when it met that restriction, if they differ from `have`.
     """
     cards = (*have, *new)
     fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]
@@ -102,7 +102,7 @@ def equip_violations(
     for card in fitted:
         if not _meets_restrictions(unit, card, cards):
             changing = next((other for other in new if other.changes_affiliation_to), None)
-            # Where there is none, the card by which it was for this unit is away.
+            # Without one, the card that made it fit this unit is gone.
             yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))
@@ -126,7 +126,7 @@ def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Violation:
 
 
 def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
-    """Whether `unit`, which has none, can equip these cards together: `equip_violations` without texts (R8)."""
+    """Return whether `unit`, which has none, can equip these cards together: `equip_violations` without texts (R8)."""
     return (
         len({card.slug for card in cards}) == len(cards)
         and all(_meets_restrictions(unit, card, cards) for card in cards)
@@ -135,12 +135,12 @@ def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
 
 
 def all_slots(unit: Bearer) -> Counter[str]:
-    """Printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
+    """Return printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
     return Counter([*unit.card.upgrade_slots, *unit.added_slots])
 
 
 def fits(slots: Counter[str], cards: Sequence[Upgrade]) -> bool:
-    """Whether every card finds a slot, where a card's granted slots count only once it sits itself (R8)."""
+    """Return whether every card finds a slot; slots that a card gives count only once it has a slot itself (R8)."""
     plain = Counter(card.type for card in cards if not card.grants_slots)
     return _fits(slots, tuple(card for card in cards if card.grants_slots), plain)
 
@@ -166,7 +166,7 @@ def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -
 
 
 def meets(unit: Bearer, restriction: Restriction, cards: Iterable[Upgrade] = ()) -> bool:
-    """Whether a unit that has the upgrades `cards` is what one of the alternatives of `restriction` says."""
+    """Return whether a unit with the upgrades `cards` meets one of the alternatives of `restriction`."""
     changed = (card.changes_affiliation_to for card in cards if card.changes_affiliation_to)
     affiliation = next(changed, unit.affiliation)
     return any(all(_holds(term, unit, affiliation) for term in terms) for terms in restriction)
@@ -190,7 +190,7 @@ def _holds(term: Term, unit: Bearer, affiliation: str) -> bool:
 
 
 def compulsory(unit: Unit) -> tuple[str, ...]:
-    """What Equip and Programmed make compulsory: upgrade types or card names, one entry each (R7)."""
+    """Return the upgrades that Equip and Programmed require: types or card names, one entry each (R7)."""
     wanted: list[str] = []
     for keyword in unit.keywords:
         if keyword == "Programmed":
@@ -206,17 +206,17 @@ def _type_or_name(text: str) -> str:
 
 
 def beyond_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[Upgrade, ...]:
-    """The cards that are left when each compulsory entry has taken one that answers it (R7)."""
+    """Return the cards that are left when each compulsory entry has taken one that meets it (R7)."""
     return _compulsory_taken(unit, cards)[1]
 
 
 def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
-    """What is compulsory and not there yet; without it the unit cannot be fielded legally (R7)."""
+    """Return missing compulsory upgrades; without them the unit cannot legally join a battle (R7)."""
     return _compulsory_taken(unit, cards)[0]
 
 
 def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, ...], tuple[Upgrade, ...]]:
-    """The compulsory entries that no card answers, and the cards that answer none: each answers one at most."""
+    """Return the compulsory entries without a card, and the cards without an entry: each meets one at most."""
     rest = list(cards)
     missing: list[str] = []
     for wanted in compulsory(unit):
@@ -229,12 +229,12 @@ def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, 
 
 
 def shares_faction(unit: Unit, faction: str) -> bool:
-    """Whether a unit may serve in a Register of `faction`: its own, or one that may hire it (R3)."""
+    """Return whether a unit may serve in a Register of `faction`: its own, or one that may hire it (R3)."""
     return unit.faction == faction or (unit.faction == MERCENARY and faction in unit.hireable_by)
 
 
 def wrong_faction(unit: Unit, faction: str, about: str = "") -> Violation:
-    """A unit does not serve in a Register of `faction`; none is settled where that is empty (R3)."""
+    """Return the violation of a unit that may not serve in a Register of `faction`, empty if not set yet (R3)."""
     text = gettext(
         "{unit} cannot serve in this Register: its Faction is {faction}.",
         unit=unit.full_name,
@@ -244,10 +244,10 @@ def wrong_faction(unit: Unit, faction: str, about: str = "") -> Violation:
 
 
 def faction_name(faction: str) -> str:
-    """A Faction as a name, in the language of this moment: "empire" is "Empire"."""
+    """Return a Faction as a name, in the current language: "empire" is "Empire"."""
     return spoken(faction).capitalize()
 
 
 def spoken(slug: str) -> str:
-    """A slug as words, in the language of this moment: "heavy-weapon" is "heavy weapon"."""
+    """Return a slug as words, in the current language: "heavy-weapon" is "heavy weapon"."""
     return gettext(slug.replace("-", " ").replace("_", " "))

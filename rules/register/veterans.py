@@ -19,24 +19,24 @@ MAXIMUM_VETERAN_RANK = {
 
 
 def veteran_rank(experience: int) -> int:
-    """The VR that so many XP give (R12)."""
+    """Return the VR for an amount of XP (R12)."""
     return bisect_right(THRESHOLDS, experience) - 1
 
 
 def maximum_veteran_rank(book: Rulebook, dossier: Dossier) -> int:
-    """The highest VR a unit can reach: by its rank, raised by Special Training, never above 5 (R12)."""
+    """Return the highest VR a unit can reach: by its rank, raised by Special Training, never above 5 (R12)."""
     return min(MAXIMUM_VETERAN_RANK[book.units[dossier.card].rank] + dossier.training, HIGHEST)
 
 
 def experience_cap(book: Rulebook, dossier: Dossier) -> int:
-    """The XP at which a unit stops gaining: the threshold of its maximum VR (R13)."""
+    """Return the XP at which a unit stops gaining: the threshold of its maximum VR (R13)."""
     return THRESHOLDS[maximum_veteran_rank(book, dossier)]
 
 
 def gain_experience(
     book: Rulebook, state: RegisterState, key: str, amount: int, *, rule: str, why: str
 ) -> list[Effect]:
-    """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
+    """Return the effects of a unit gaining `amount` XP: its gain, the part cut off, and every VR it reaches.
 
     A gain is cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
     """

@@ -56,7 +56,7 @@ from rules.register.effects import RivalNamed
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import commended_slots, shares_faction
 
-#: How often a player goes on with requests, edits and units, where the rules set no end.
+#: How often a player continues with requests, edits and units, if the rules set no end.
 GOES_ON = 0.6
 GOES_ON_RECRUITING = 0.9
 DECLINES = 0.15
@@ -64,7 +64,7 @@ TRIES = 3
 
 
 class Supply:
-    """The cards that a random player picks from: units by Faction that can found a Register, upgrades by type."""
+    """The cards that a random player picks from: units by Faction that can build a Register, upgrades by type."""
 
     def __init__(self, book: Rulebook) -> None:
         units = [card for card in book.units.values() if not (card.unreleased or card.retired)]
@@ -86,7 +86,7 @@ class Supply:
 def advance(
     context: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None
 ) -> Await | None:
-    """Play `script` on with random answers, until it is over (None) or waits for the other side."""
+    """Continue `script` with random answers, until it is over (None) or waits for the other side."""
     question = go_on(context, script, reply)
     while question is not None and not isinstance(question, Await):
         question = go_on(context, script, question.check(answer(question, context, random, supply)))
@@ -95,7 +95,7 @@ def advance(
 
 @singledispatch
 def answer(question: Question, context: Context, random: Random, supply: Supply) -> Any:
-    """A random answer that the rules allow, in plain JSON values."""
+    """Return a random answer that the rules allow, in plain JSON values."""
     raise TypeError(question)
 
 
@@ -216,26 +216,26 @@ def _recruit(card: Unit, random: Random, supply: Supply) -> dict[str, Any]:
 
 
 def pick_upgrade(card: Unit, random: Random, supply: Supply) -> Upgrade | None:
-    """Any upgrade of a type that the unit's bar shows; the rules say whether it may have it."""
+    """Return any upgrade of a type that the unit's bar shows; the rules decide whether the unit may have it."""
     if not card.upgrade_slots:
         return None
     return random.choice(supply.upgrades[random.choice(card.upgrade_slots)])
 
 
 def allowed(act: Callable[[], object]) -> bool:
-    """Whether the rules allow an act that changes nothing by itself."""
+    """Return whether the rules allow an act that changes nothing by itself."""
     return not violations_of(act)
 
 
 def found(supply: Supply, random: Random, name: str) -> Context:
-    """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
+    """Return a random Register, built in the order of R10; `effects` of the context has all that happened to it."""
     while (context := _founded(supply, random, name)) is None:
         pass
     return context
 
 
 def _founded(supply: Supply, random: Random, name: str) -> Context | None:
-    """Found a Register at the first try. Return None if it cannot afford the corps units that it needs (R4)."""
+    """Try once to build a Register. Return None if it cannot afford the corps units that it needs (R4)."""
     book, context = supply.book, Context(supply.book, RegisterState())
     context.happen(building.open_register())
     context.happen(building.choose_faction(book, context.state, random.choice(supply.factions)))
@@ -254,7 +254,7 @@ def _founded(supply: Supply, random: Random, name: str) -> Context | None:
 
 
 def _join(context: Context, cards: Sequence[Unit], random: Random, supply: Supply) -> None:
-    """A unit joins, without its upgrade if that is not for it, or not at all if it does not fit."""
+    """Add a unit, without its upgrade if that does not fit, or not at all if the unit does not fit."""
     words = _recruit(random.choice(cards), random, supply)
     for change in ({"add": words}, {"add": {**words, "upgrades": []}}):
         if allowed(partial(edit, context.book, context.state, change)):
@@ -279,7 +279,7 @@ CATALOGUE = Path(__file__).parents[2] / "fixtures" / "catalogue"
 
 @dataclass
 class Numbers:
-    """What random campaigns came to. Lists stand in the order of the battles, Counters count Registers or units."""
+    """The counts of random campaigns. Lists are in the order of battles, Counters count Registers or units."""
 
     sequences: int = 0
     casualties: Counter[int] = field(default_factory=Counter)
@@ -313,7 +313,7 @@ def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numb
 
 @dataclass
 class Side:
-    """One Register on its way through a battle."""
+    """One Register during a battle."""
 
     context: Context
     army: Army
@@ -323,7 +323,7 @@ class Side:
 def battle(
     first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
 ) -> list[Side]:
-    """The two sides, blue first, after a random battle between these Registers and both their sequences."""
+    """Return both sides, blue first, after a random battle between these Registers and both their sequences."""
     sides = meet(first, second, name, supply, random)
     walk(sides, supply, random)
     return sides
@@ -332,7 +332,7 @@ def battle(
 def meet(
     first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
 ) -> list[Side]:
-    """The two sides, blue first, after a random battle between these Registers, and before their sequences."""
+    """Return both sides, blue first, after a random battle between these Registers, and before their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
     size, sides = random.choice(SIZES), list[Side]()
     for own, other in ((blue, red), (red, blue)):
@@ -357,7 +357,7 @@ def _colours(
 
 
 def choose_army(state: RegisterState, terms: BattleTerms, supply: Supply, random: Random) -> Army:
-    """A random legal army: the Paragon, whoever fits the points, assets and what they lend, an Agenda."""
+    """Return a random legal army: the Paragon, units that fit the points, assets and what they lend, an Agenda."""
     book, left = supply.book, terms.size + terms.reinforcements
     others = [key for key in state.dossiers if key != state.paragon]
     fielded: dict[str, tuple[str, ...]] = {}
@@ -404,7 +404,7 @@ def _lent(
 
 
 def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> list[Report]:
-    """What both sides report of a random battle: who won, who was defeated, what the cards ask for."""
+    """Return the reports of both sides of a random battle: winner, defeated units, and what the cards ask for."""
     winner = random.choice((0, 1, None))
     conceded = random.random() < CONCEDED
     if conceded:
@@ -473,7 +473,7 @@ def _marked(
 
 
 def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
-    """Both sides walk the ten steps; step 5 waits for the other side's step 4, and then for the rival it names."""
+    """Resolve the ten steps of both sides; step 5 waits for the other side's step 4, and then for its rival."""
     for side in sides:
         for script in (gains_of_the_game, *(step.script for step in STEPS[:4])):
             advance(side.context, script(side.context, side.report), random, supply)
@@ -504,7 +504,7 @@ def _named_by(side: Side) -> str | None:
 
 
 def lines(numbers: Numbers) -> list[str]:
-    """The distributions as a table of text."""
+    """Return the distributions as a table of text."""
     total = numbers.casualties.total()
     shares = ", ".join(
         f"{count}: {100 * times / total:.1f} %" for count, times in sorted(numbers.casualties.items())

@@ -1,4 +1,4 @@
-"""`manage.py load_catalogue [FOLDER]`."""
+"""The command `manage.py load_catalogue [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.core.management.base import BaseCommand, CommandError
 from catalogue.services.load import FIXTURES, KindReport, load_catalogue
 from rules.catalogue.loader import CatalogueErrors
 
-#: Slugs named in the report for each kind and act; the rest is counted.
+#: How many slugs the report names for each kind and change; it counts the others.
 _NAMED = 8
 
 
 class Command(BaseCommand):
-    """Load the cards from files, and say what is new."""
+    """Load the cards from files, and report what changed."""
 
     help = "Loads the catalogue from its CSV and JSON files: all of it, or nothing if anything is wrong."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The folder, and whether to read files that were loaded before."""
+        """Add the folder, and the switch that reads files again."""
         parser.add_argument(
             "folder", nargs="?", type=Path, default=FIXTURES, help="the project's own by default"
         )
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, folder: Path, again: bool, verbosity: int, **options: Any) -> None:
-        """Load and report; every error is a line with its file and row."""
+        """Load and report. Every error is a line with its file and row."""
         if not folder.is_dir():
             raise CommandError(f"There is no folder {folder}.")
         try:

@@ -30,14 +30,14 @@ from .names import name_key, normalized
 def too_often(request: HttpRequest, action: str, *, counts: bool = True) -> HttpResponse | None:
     """Return the page with status 429 if the limit for `action` is reached, else None.
 
-    `settings.ACCOUNT_RATE_LIMITS` names the actions. `counts` says whether this is one more try. Following a link
-    counts as well as sending a form.
+    `settings.ACCOUNT_RATE_LIMITS` names the actions. `counts` says whether to count this call as a try. Following a
+    link counts as much as sending a form.
     """
     return ratelimit.consume_or_429(request, action=action, dry_run=not counts, limit_get=True)
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one address: of IPv6 the first 64 bits, since one person has all that follow."""
+    """Return the network that counts as one address: for IPv6 the first 64 bits, since one person has all the rest."""
     try:
         return str(ip_network((address, 64), strict=False)) if ip_address(address).version == 6 else address
     except ValueError:
@@ -45,7 +45,7 @@ def network_of(address: str) -> str:
 
 
 def qr_svg(text: str) -> str:
-    """Draw `text` as an SVG element to stand in a page: dark on white in both themes, so that cameras read it."""
+    """Return `text` as an inline SVG QR code: dark on white in both themes, so that cameras can read it."""
     return str(qrcode.make(text, image_factory=SvgPathFillImage).to_string(encoding="unicode"))
 
 
@@ -55,7 +55,7 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts, and the mail about them."""
+    """Accounts and their mail."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name as it is stored. Refuses one that counts as the same as another."""
@@ -77,7 +77,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Return who has these credentials, if anybody. Whoever knows the password has not guessed."""
+        """Return the user with these credentials, if any. A correct password does not count as a guess."""
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user:
             ratelimit.clear(request, action="wrong_password", key=_name_in(credentials))
@@ -91,14 +91,14 @@ class AccountAdapter(DefaultAccountAdapter):
             return there and super().confirm_email(request, email_address)
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether an address leads to this site; what is none (`http://[`) leads nowhere."""
+        """Return whether an address leads to this site; an invalid one (`http://[`) does not."""
         try:
             return bool(super().is_safe_url(url))
         except ValueError:
             return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send it; say so where no server is, or when it refuses. What somebody was doing is not lost for that."""
+        """Send the mail. Show a message if there is no mail server or it refuses; the request itself still succeeds."""
         if settings.EMAIL_BACKEND == NO_MAIL:
             messages.error(
                 self.request,
@@ -117,31 +117,33 @@ def _name_in(credentials: dict[str, Any]) -> str:
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """The second factor."""
+    """Second factors."""
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
-        """Return the name that the authenticator app shows: the one to sign in with."""
+        """Return the name that the authenticator app shows: the username to sign in with."""
         return user.get_username()
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the QR code as an element: the content security policy allows no data: images."""
+        """Return the QR code as inline SVG: the content security policy allows no data: images."""
         return qr_svg(url)
 
 
 class NoKeysError(SocialApp.DoesNotExist, Http404):
-    """Discord is not set up: allauth knows how to do without it, and where it does not the page is not there."""
+    """Discord is not set up. Where allauth cannot do without it, the page is missing (404)."""
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
-    """Signing in by Discord."""
+    """Sign-in with Discord."""
 
     def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> SocialApp:
-        """Return the keys of a provider: of several those of the settings, else the last that the admin was given.
-        Raises NoKeysError when it has none."""
+        """Return the keys of a provider: those in the settings, else the last set in the admin.
+
+        Raises NoKeysError if it has none.
+        """
         try:
             return super().get_app(request, provider, client_id)
         except MultipleObjectsReturned:
             several = self.list_apps(request, provider, client_id)
-            return max(several, key=lambda keys: keys.pk or inf)  # those of the settings are no row
+            return max(several, key=lambda keys: keys.pk or inf)  # keys in the settings have no primary key
         except SocialApp.DoesNotExist as absent:
             raise NoKeysError(provider) from absent

@@ -1,6 +1,6 @@
-"""People in the admin: a new password for whoever has no address, an end to an account or to a lost second factor."""
+"""People in the admin: new passwords for users without an address, account deletion, removal of lost second factors."""
 
-from allauth.mfa import admin as _of_allauth  # noqa: F401  it has registered its own before ours takes the place
+from allauth.mfa import admin as _of_allauth  # noqa: F401  allauth has to register its admin before ours replaces it
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
@@ -13,16 +13,16 @@ from .services.closing import DeletionRefused, delete_account
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """As Django's, but nobody's row is deleted: others' books point at it."""
+    """Django's user admin, without deleting rows: ledgers of others refer to them."""
 
     actions = ("make_former_players",)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody may."""
+        """Return False for everybody."""
         return False
 
     def has_make_former_players_permission(self, request: HttpRequest) -> bool:
-        """Superusers may."""
+        """Return whether the user is a superuser."""
         return bool(request.user.is_superuser)
 
     @admin.action(
@@ -46,15 +46,15 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class SecondFactorAdmin(admin.ModelAdmin):
-    """Who has which. The secrets in it are nobody's to read or to set; a lost one can be taken away."""
+    """Second factors of users. Nobody may read or set the secrets; a lost factor can be deleted."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody may."""
+        """Return False for everybody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
-        """Nobody may."""
+        """Return False for everybody."""
         return False

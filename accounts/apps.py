@@ -5,8 +5,10 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Renew the session at sign-in, and send people to our own sign-in for the admin: it has limits and a second
-        factor."""
+        """Renew sessions at sign-in, and use our sign-in page for the admin.
+
+        Our page has rate limits and a second factor.
+        """
         from allauth.account.decorators import secure_admin_login
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in

@@ -1,4 +1,4 @@
-"""What people type about their accounts, where it differs from allauth's own forms."""
+"""Account forms, where they differ from allauth's own."""
 
 import json
 import struct
@@ -20,7 +20,7 @@ from .names import normalized
 
 
 class LoginForm(allauth.LoginForm):
-    """Name and password."""
+    """Username and password."""
 
     def clean_login(self) -> str:
         """Return the name as it is stored, however the keyboard writes it."""
@@ -28,7 +28,7 @@ class LoginForm(allauth.LoginForm):
 
 
 class SignupForm(allauth.SignupForm):
-    """A name and a password; it says what the optional address is good for."""
+    """A username and a password, with a note on the use of the optional address."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,30 +37,30 @@ class SignupForm(allauth.SignupForm):
         )
 
     def validate_unique_email(self, value: str) -> str:
-        """Any: it may stand at several accounts until one confirms it, and nobody learns here whether one has."""
+        """Return any address: several accounts may have it until one confirms it, and the form must not reveal that."""
         return value
 
 
 class ResetPasswordForm(allauth.ResetPasswordForm):
-    """Asks where to send the link. An address that nobody confirmed gets none, though an account may name it."""
+    """Asks for the address to send the link to. An unconfirmed address gets none, even if an account has it."""
 
     def clean_email(self) -> str:
-        """Look for the account that confirmed the address; there is one at most."""
+        """Look up the account that confirmed the address; there is at most one."""
         email: str = super().clean_email()
         self.users = [user for user in EmailAddress.objects.get_users_for(email) if user.is_active]
         return email
 
 
 class CredentialField(forms.JSONField):
-    """The JSON object that a browser makes of a passkey."""
+    """The JSON object that a browser makes from a passkey."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the object. Raises BadRequest for what no browser sends and the library cannot read."""
+        """Return the object. Raises BadRequest for input that no browser sends and the library cannot read."""
         if value in self.empty_values:
             return None
         try:
             credential = json.loads(value)
-            # Refuses infinity, half surrogates, and what is nested too deeply.
+            # Refuses infinity, lone surrogates, and objects nested too deeply.
             json.dumps(credential, allow_nan=False, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise BadRequest("The credential is not JSON.") from error
@@ -70,12 +70,12 @@ class CredentialField(forms.JSONField):
 
 
 class CredentialForm(forms.Form):
-    """A form of allauth's with a credential, which answers 400 to a malformed one."""
+    """An allauth form with a credential, which answers 400 to a malformed one."""
 
     credential = CredentialField(widget=forms.HiddenInput)
 
     def full_clean(self) -> None:
-        """Check the form. The library that reads credentials raises errors of many kinds."""
+        """Validate the form. The library that reads credentials raises errors of many kinds."""
         try:
             super().full_clean()
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError, struct.error) as error:
@@ -83,7 +83,7 @@ class CredentialForm(forms.Form):
 
 
 class SignInByKeyForm(CredentialForm, LoginWebAuthnForm):
-    """Sign-in by a passkey alone."""
+    """Sign-in with a passkey alone."""
 
 
 class SecondFactorKeyForm(CredentialForm, AuthenticateWebAuthnForm):
@@ -91,11 +91,11 @@ class SecondFactorKeyForm(CredentialForm, AuthenticateWebAuthnForm):
 
 
 class ConfirmByKeyForm(CredentialForm, ReauthenticateWebAuthnForm):
-    """A key again, before something important."""
+    """Confirmation by key before a sensitive action."""
 
 
 class AddKeyForm(CredentialForm, AddWebAuthnForm):
-    """A passkey, unless somebody wants a plain security key: the first is what phones have."""
+    """Adds a passkey, or on request a plain security key. Phones have passkeys."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -106,7 +106,7 @@ class AddKeyForm(CredentialForm, AddWebAuthnForm):
 
 
 class DeleteForm(allauth.ReauthenticateForm):
-    """The password once more; whoever signs in without one types the name instead."""
+    """Asks for the password again; users who sign in without one type their name instead."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -116,7 +116,7 @@ class DeleteForm(allauth.ReauthenticateForm):
             self.fields["name"].widget.attrs["autocomplete"] = "off"
 
     def clean_name(self) -> str:
-        """Refuse any other name."""
+        """Return the user's name. Refuses any other name."""
         name: str = self.cleaned_data["name"]
         if name != self.user.get_username():
             raise ValidationError(_("That is not the name you sign in with."))

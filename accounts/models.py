@@ -1,4 +1,4 @@
-"""People who sign in."""
+"""Users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .names import name_key, validate_one_script
 
 
 class NameKeyField(models.CharField):
-    """The key of the username (`names.name_key`), which is computed whenever a row is saved."""
+    """The key of the username (`names.name_key`), computed whenever a row is saved."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """Return the key, and set it on the instance."""
@@ -22,11 +22,11 @@ class NameKeyField(models.CharField):
 
 
 class User(AbstractUser):
-    """A person with a sign-in. Our own from the first migration, because Django cannot swap it in later.
+    """A person with a sign-in. Our own model from the first migration, because Django cannot swap it later.
 
-    `email` is what somebody typed; only an allauth `EmailAddress` that is verified counts.
-    A row stays for ever: what others share points at it (see `services.deletion`). One that was merged into another
-    (`services.merging`) is called by the other's name, `known_as`, wherever books still name it.
+    `email` is what the user typed; only a verified allauth `EmailAddress` counts. A row is never deleted, since shared
+    data refers to it (see `services.closing`). An account that was merged into another is shown under the other's name,
+    `known_as`, wherever ledgers refer to it.
     """
 
     username = models.CharField(
@@ -37,7 +37,7 @@ class User(AbstractUser):
         validators=[UnicodeUsernameValidator(), validate_one_script],
         error_messages={"unique": _("A user with that username already exists.")},
     )
-    #: Names that look alike have one key, and so one account.
+    #: Names that look alike have the same key, so only one account can have them.
     username_key = NameKeyField(max_length=450, unique=True, editable=False)
     merged_into = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged"
@@ -52,27 +52,27 @@ class User(AbstractUser):
             raise ValidationError({"username": message}, "unique")
 
     def get_username(self) -> str:
-        """What this person is called."""
+        """Return the name of this person."""
         return self.known_as or super().get_username()
 
     @property
     def former_name(self) -> str:
-        """What the others read once the account is deleted. Nobody can sign up with it: it has blanks and a #."""
+        """The name shown after the account is deleted. Nobody can sign up with it: it has blanks and a #."""
         return f"former player #{self.pk}"
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether this is nobody's account: somebody of a campaign that was brought here, and not claimed yet."""
+        """Whether this is a placeholder for a person of an imported campaign whom nobody has claimed yet."""
         kept = not self.is_active and self.merged_into_id is None and self.username != self.former_name
         return kept and self.username.endswith(self._mark)
 
     @property
     def carried_name(self) -> str:
-        """The name by which this person is known in a file that carries a campaign elsewhere."""
+        """The name of this person in an exported campaign file."""
         return self.username.removesuffix(self._mark) if self.is_placeholder else self.get_username()
 
     def placeholder_name(self, name: str) -> str:
-        """The name of somebody whom nobody claimed yet; nobody can sign up with it either."""
+        """Return the username for an unclaimed person; nobody can sign up with it."""
         return f"{name}{self._mark}"
 
     @property

@@ -1,4 +1,4 @@
-"""Names to sign in with: which ones count as the same, and which letters may stand together."""
+"""Usernames: which ones count as the same, and which scripts may be mixed."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-#: Scripts that one language writes together. Every other name keeps to one script.
+#: Scripts that one language writes together. All other names have to keep to one script.
 TOGETHER = (frozenset({"CJK", "HIRAGANA", "KATAKANA"}), frozenset({"CJK", "HANGUL"}))
-#: Letters that are drawn as nothing.
+#: Letters without a glyph.
 INVISIBLE = ("\N{HANGUL CHOSEONG FILLER}", "\N{HANGUL JUNGSEONG FILLER}")
 
 
 def normalized(name: str) -> str:
-    """Return a name as it is stored: NFKC, so that one letter is one character, at its ordinary width."""
+    """Return a name as it is stored: NFKC, so that each letter is one character of ordinary width."""
     return unicodedata.normalize("NFKC", name)
 
 
 def name_key(name: str) -> str:
-    """Return what two names have in common that count as the same: NFKC, without upper and lower case."""
+    """Return the key that names have in common if they count as the same: NFKC and casefolded."""
     return normalized(normalized(name).casefold())
 
 

@@ -1,4 +1,4 @@
-"""What is known about a person: for the account page, and to take away. Higher apps add their parts."""
+"""Personal data for the account page and for download. Higher apps add their parts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from .models import User
 
 
 def profile_of(user: User) -> dict[str, Any]:
-    """Return how somebody can be reached and signs in, in three queries.
+    """Return a user's addresses and ways to sign in, in three queries.
 
     `pending` is an address whose link nobody has opened yet, `connections` counts Discord accounts.
     """
@@ -32,19 +32,19 @@ def profile_of(user: User) -> dict[str, Any]:
     }
 
 
-# What JSON can say, with dates and UUIDs besides.
+# Data that JSON can express, plus dates and UUIDs.
 Part = Callable[[User], Any]
 
 _parts: dict[str, Part] = {}
 
 
 def also_in_download(name: str, part: Part) -> None:
-    """Let `part(user)` stand under `name` in what a person downloads."""
+    """Add `part(user)` under `name` to what people download."""
     _parts[name] = part
 
 
 def data_of(user: User) -> dict[str, Any]:
-    """Return everything kept about a user, by room. Secrets (password, keys, codes) are not in it."""
+    """Return all data about a user, by app. Secrets (password, keys, codes) are left out."""
     return {"account": _account(user)} | {name: part(user) for name, part in _parts.items()}
 
 

@@ -1,4 +1,4 @@
-"""Keep people signed in who come back: a session ends two weeks after the last visit, not after the sign-in."""
+"""Keep people signed in who return: a session ends two weeks after the last visit, not after the sign-in."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ RENEWED = "renewed"
 
 
 class StaysSignedIn(MiddlewareMixin):
-    """Saves a session on the first request of each day. Saving it on every request would cost writes each time."""
+    """Saves a session on the first request of each day. Saving it on every request would cost too many writes."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        # A session that no view has read is not read for this, so that public answers stay the same for everybody.
+        # A session that no view has read is not read here, so that public answers stay identical for all visitors.
         used = request.session.accessed and request.user.is_authenticated
         if used and request.session.get(RENEWED) != _today():
             renew(request)
@@ -22,7 +22,7 @@ class StaysSignedIn(MiddlewareMixin):
 
 
 def renew(request: HttpRequest, **_: object) -> None:
-    """Save the session with a new expiry date: somebody has signed in or come back."""
+    """Save the session with a new expiry date, since the user has signed in or returned."""
     request.session[RENEWED] = _today()
 
 

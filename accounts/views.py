@@ -1,4 +1,4 @@
-"""The account page, and what allauth has no page for. Its own pages are bound into ours by templates/allauth."""
+"""The account page, and pages that allauth does not have. templates/allauth gives allauth's pages our layout."""
 
 from allauth.account import views as allauth
 from allauth.account.adapter import get_adapter
@@ -21,10 +21,10 @@ from .services.closing import DeletionRefused, delete_account
 
 
 class SignupView(allauth.SignupView):
-    """Signing up, also when the same name is sent twice at once."""
+    """Sign-up, which handles the same name sent twice at once."""
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
-        """Make the account. Says that the name is taken if somebody took it since the form was checked."""
+        """Create the account. Refuses a name that was taken since the form was checked."""
         try:
             with transaction.atomic():
                 return super().form_valid(form)
@@ -35,14 +35,14 @@ class SignupView(allauth.SignupView):
 
 @require_safe
 def profile(request: HttpRequest) -> HttpResponse:
-    """How somebody signs in and can be reached, with the way to change each."""
+    """Show how a user signs in and can be reached, with links to change each."""
     return render(request, "accounts/profile.html", {"profile": profile_of(request.user)})
 
 
 @require_safe
 @never_cache
 def download(request: HttpRequest) -> HttpResponse:
-    """All that is kept about the reader, as a JSON file."""
+    """Return all personal data of the user as a JSON file."""
     name = f"musterbook-{request.user.get_username()}.json"
     return JsonResponse(
         data_of(request.user),
@@ -58,7 +58,7 @@ def _has_no_password(request: HttpRequest) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required(enabled=_has_no_password)
 def delete(request: HttpRequest) -> HttpResponse:
-    """What deleting the account does; the password does it. Without one, a passkey or code is asked for first."""
+    """Explain and perform account deletion by password. Without one, a passkey or code is asked for first."""
     limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
     if limited:
         return limited
@@ -71,7 +71,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 def _deleted(request: HttpRequest, form: DeleteForm) -> bool:
-    """Delete the account; while others need its owner, say so on the form."""
+    """Delete the account. If others still need its owner, show that on the form."""
     try:
         delete_account(actor=request.user, user=request.user)
     except DeletionRefused as refusal:

@@ -1,7 +1,7 @@
-"""Settings, one file for every place Musterbook runs in; what differs comes from the environment.
+"""Settings for every installation of Musterbook; differences come from the environment.
 
-docs/hosting.md lists the environment variables. Nothing here starts a database server: `manage.py` does,
-before it reads this file, unless DATABASE_URL names another one.
+docs/hosting.md lists the environment variables. This file starts no database server: `manage.py` does that before
+loading it, unless DATABASE_URL names another server.
 """
 
 import structlog
@@ -22,7 +22,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
-    "procrastinate.contrib.django",  # first, as its documentation asks: our apps give it tasks
+    "procrastinate.contrib.django",  # first, as its documentation asks: our apps define its tasks
     "dashboard",
     "campaign",
     "campaign.archive",
@@ -51,7 +51,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.discord",  # seen by nobody until it has its keys, below
+    "allauth.socialaccount.providers.discord",  # not shown until its keys are set, below
     "csp",
     "django_htmx",
     "django_prometheus",
@@ -61,7 +61,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # These four set the headers that protect a page. They come first, so that no answer is without them.
+    # These four set the headers that protect a page. They come first, so that every answer has them.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "core.middleware.security_headers.SecurityHeaders",
@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.staying.StaysSignedIn",
-    # Every page asks for a sign-in; a public one opts out by name with @login_not_required.
+    # Every page requires a sign-in; public views opt out with @login_not_required.
     "core.middleware.session_expired.LoginRequired",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -97,7 +97,7 @@ _file_loaders = [
     "django.template.loaders.filesystem.Loader",
     "django.template.loaders.app_directories.Loader",
 ]
-# The loader that knows "page.html#part" stands outside the one that caches; development caches nothing.
+# The loader for "page.html#part" has to wrap the caching one. Development caches nothing.
 _loaders = _file_loaders if DEBUG else [("django.template.loaders.cached.Loader", _file_loaders)]
 
 TEMPLATES = [
@@ -119,12 +119,12 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# Addresses begin at the root, whatever a request says of itself.
+# Addresses begin at the root, whatever a request's headers say.
 FORCE_SCRIPT_NAME = ""
 
-# PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.
-# Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE. It looks whether one
-# still works before it lends it, and who waits for a database that is away hears of it in seconds.
+# PostgreSQL only: row locks, constraints and triggers are part of the design. Requests borrow connections from a pool
+# in each worker process; the pool replaces CONN_MAX_AGE. It checks a connection before lending it, and a request that
+# waits for an unreachable database fails within seconds.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowhere/musterbook")}
 DATABASES["default"]["ENGINE"] = "django_prometheus.db.backends.postgresql"  # Django's own, with metrics
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -136,9 +136,9 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# In a table of the database, so that all workers count the same sign-ins: allauth's limits live here, and sessions.
-# The table is far larger than it gets (accounts.tasks deletes expired rows): when it is full Django deletes rows at
-# random, and somebody who tries many names could push out what was counted against them.
+# A database table, so that all workers count the same sign-ins: it has allauth's limits and the sessions. Its limit is
+# far larger than the table gets (accounts.tasks deletes expired rows): Django deletes random rows from a full table, so
+# somebody who tries many names could erase the counts of their own attempts.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -159,8 +159,8 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# A playgroup knows its people: a name and a password are enough. A mail address is optional, and counts for nothing
-# until somebody has opened the link sent there; hence "strict": to have typed an address keeps nobody from using it.
+# Members of a playgroup know each other: a name and a password are enough. A mail address is optional and unusable
+# until somebody has opened the link sent there; hence "strict": typing an address must not block others from using it.
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
@@ -171,27 +171,27 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one takes over when it is confirmed
+ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one replaces it when confirmed
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     # Keys are an address and a name together, or the account whose second factor is asked for …
     "login_failed": "10/m/ip,5/5m/key,20/h/key",
-    "wrong_password": "200/h/key",  # … and the name alone: a few addresses must not keep its owner out
+    "wrong_password": "200/h/key",  # … and the name alone: a few addresses must not lock its owner out
     "invite": "30/h/user",  # links made
-    "add_member": "60/h/user",  # names tried, which tells who has an account
+    "add_member": "60/h/user",  # names tried, which reveals who has an account
     "book": "30/h/user",  # whole campaigns as PDF: each takes seconds
-    "public_book": "12/h/ip",  # … for whoever has the link
-    "print": "60/h/user",  # other PDFs: Registers, muster sheets, cards, blank forms
+    "public_book": "12/h/ip",  # … for anyone who has the link
+    "print": "60/h/user",  # other PDFs: Registers, army sheets, cards, blank forms
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
-    "carry": "30/h/user",  # campaigns taken along as a file
-    "bring": "6/h/user",  # campaigns brought from a file: up to 200 MB each
-    "look": "20/h/user",  # such a file is read and its ledgers are added up each time it is looked at
-    "join": "30/h/ip",  # links followed that nobody made
+    "carry": "30/h/user",  # campaigns exported as a file
+    "bring": "6/h/user",  # campaigns imported from a file: up to 200 MB each
+    "look": "20/h/user",  # previews of such files, which are read and replayed each time
+    "join": "30/h/ip",  # followed links that do not exist
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
-# A second factor for whoever wants one; a passkey can also be the only one.
+# Second factors are optional; a passkey can also be the only way to sign in.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
 MFA_FORMS = {
     "add_webauthn": "accounts.forms.AddKeyForm",
@@ -201,11 +201,11 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed opens nothing, so it need not close this
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no access anyway
 MFA_TOTP_ISSUER = "Musterbook"
 MFA_TOTP_TOLERANCE = 1  # a code that was typed slowly still counts, as RFC 6238 advises
 
-# Only who somebody is: no page needs Discord's mail address.
+# Only the identity: no page needs the mail address from Discord.
 _discord = {
     "client_id": env.str("DISCORD_CLIENT_ID", default=""),
     "secret": env.str("DISCORD_CLIENT_SECRET", default=""),
@@ -214,36 +214,36 @@ SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []}
 }
-SOCIALACCOUNT_AUTO_SIGNUP = False  # the name a campaign knows somebody by is his own choice
+SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose the name that their campaign sees
 
-# EMAIL_HOST and the like come from one address. A mail server that does not answer must not hold up a page. Where
-# strangers are, no mail is printed: the key of a link stands in it, and the address that it is for.
+# EMAIL_HOST and the other mail settings come from one address. A mail server that does not answer must not delay a
+# page. On public sites no mail is printed to the log: it has the key of a link, and the recipient's address.
 HTTPS = env.bool("HTTPS", default=False)
 _email = env.dj_email_url("EMAIL_URL", default="dummy://" if HTTPS else "console://")
 globals().update(_email | {"EMAIL_TIMEOUT": _email["EMAIL_TIMEOUT"] or 10})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost")
 
-# A list of 500 units with their upgrades is a form of that many ticks and names.
+# A list of 500 units with their upgrades is a form of that many checkboxes and names.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000
 
-# Whoever sends more than any form takes is not read to the end.
+# Requests larger than any form takes are not read to the end.
 FILE_UPLOAD_HANDLERS = [
     "uploads.handlers.NothingHuge",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
-# A campaign may tell Discord what happened. The server calls these and nobody else, however a form is filled in;
-# it waits so many seconds for a connection, and for each part of an answer.
+# Campaigns may post events to Discord. The server calls these origins only, whatever a form says. The timeouts are in
+# seconds: for connecting, and for each part of an answer.
 WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
 WEBHOOK_TIMEOUT = (5, 10)
-# What waits in the queue is done by a worker beside the site (ops.serve) or on its own.
-PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # one that does not answer holds up no others
-# All ledgers are replayed each night, at this minute and hour (as cron writes them, in UTC), by so many processes.
+# A worker next to the site (ops.serve), or a separate one, runs the queue's jobs.
+PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # a job that hangs does not block the others
+# Nightly replay of all ledgers: the time in cron format (UTC), and the number of processes.
 PROOF_CRON = env.str("PROOF_CRON", default="27 3 * * *")
 PROOF_PROCESSES = env.int("PROOF_PROCESSES", default=2)
 
-# A browser's wish is granted among these; docs/languages.md says how another one is begun.
+# Languages that browsers can ask for; docs/languages.md explains how to add one.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 FORMAT_MODULE_PATH = ["core.formats"]
@@ -255,10 +255,10 @@ STATIC_URL = "static/"
 STATIC_ROOT = paths.STATIC_ROOT
 STATICFILES_DIRS = [paths.BASE_DIR / "static"]
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}  # a type it does not know
-# Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
+# File names include a hash of the content, so that browsers may cache files forever and never use outdated ones.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Photos that people send: no web server serves them, so nobody gets past the views that ask who may see them.
+    # Uploaded photos. No web server serves them, so that nobody gets past the views that check permissions.
     "uploads": upload_storage(env.str("UPLOADS_URL", default=""), paths.DATA_DIR / "uploads"),
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -267,16 +267,16 @@ STORAGES = {
     },
 }
 
-# What is being sent lies on the disk: /tmp may be memory, as in docker-compose.yml, and a full one ends the workers,
-# whose figures lie there. Where nothing is served yet (the image is made) there is no such place.
+# Partial uploads go to the disk: /tmp may be memory, as in docker-compose.yml, and filling it would stop the workers,
+# whose metrics are there. The directory is missing while the image is built.
 FILE_UPLOAD_TEMP_DIR = paths.DATA_DIR if paths.DATA_DIR.is_dir() else None
 
-# Files of campaigns that somebody has sent and not brought yet, and those that are written every night.
+# Campaign files that were uploaded but not imported yet, and the nightly exports.
 ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
 EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
 EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
-# No inline script, no inline style, nothing from elsewhere.
+# No inline script, no inline style, nothing from other sites.
 CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -287,38 +287,38 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
-        # Chromium asks this of the page that a form's answer leads to, too.
+        # Chromium checks this also for the page that a form's answer redirects to.
         "form-action": [SELF, *(["https://discord.com"] if all(_discord.values()) else [])],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }
 }
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors come past the proxy
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors bypass the proxy
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "core.middleware.session_expired.csrf_failure"
-CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
+CSRF_COOKIE_HTTPONLY = True  # scripts send the token that is in the page
 SECURE_REFERRER_POLICY = "same-origin"
 
-# HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto: then strangers reach the site.
+# Set HTTPS=true if a proxy in front speaks TLS and sends X-Forwarded-Proto: the site is public then.
 if HTTPS:
     refuse_unsafe(debug=DEBUG, secret_key=SECRET_KEY, allowed_hosts=ALLOWED_HOSTS)
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
-    # Names below this one, and preloading by browsers, are for whoever owns the domain: neither is soon taken back.
+    # Subdomains and browser preloading are for the domain's owner to decide: both are hard to reverse.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
-    # A browser takes cookies of these names from this very site over TLS, and from no name beside or below it.
+    # Browsers accept cookies with this prefix only from this exact host over TLS, not from parent or sibling domains.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     CONTENT_SECURITY_POLICY["DIRECTIVES"]["upgrade-insecure-requests"] = True
 
-# What a proxy of ours calls a request is its number here, too.
+# The proxy's request id is used as the request's number.
 REQUEST_ID_FROM_PROXY = HTTPS
 SLOW_REQUEST_MS = env.int("SLOW_REQUEST_MS", default=500)
-# Without a token nobody reads the metrics of the site.
+# Without a token nobody can read the metrics.
 PROMETHEUS_LATENCY_BUCKETS = (0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, float("inf"))  # seconds
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 if _dsn := env.str("SENTRY_DSN", default=""):
@@ -328,14 +328,14 @@ if _dsn := env.str("SENTRY_DSN", default=""):
         release=env.str("SENTRY_RELEASE", default=""),
     )
 
-# One line an event: for people by default, LOG_FORMAT=json for a machine that collects them.
+# One line per event: for people by default, LOG_FORMAT=json for machines.
 _processors: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     error_reports.report,
-    # Where somebody develops an error says all that it knows; elsewhere that could be about persons.
+    # In development errors are logged in full; elsewhere that could reveal personal data.
     structlog.processors.format_exc_info
     if DEBUG
     else structlog.processors.ExceptionRenderer(error_reports.without_messages),
@@ -367,15 +367,15 @@ LOGGING = {
         }
     },
     "loggers": {
-        # Robots that ask for other sites' names are no news.
+        # Robots asking for other host names are not worth a log line.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
-        # More than any form holds was sent: a sentence answers it, and nobody has to mend anything.
+        # More was sent than any form takes: the user gets a message, and there is nothing to fix.
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
         "django.security.TooManyFilesSent": {"level": "CRITICAL"},
-        # A database that is away is named once (core.middleware.database_down), not at each attempt to reach it.
+        # An unreachable database is logged once (core.middleware.database_down), not at each attempt.
         "psycopg.pool": {"level": "ERROR"},
-        # At DEBUG it names the addresses it calls, and those of webhooks are secret.
+        # At DEBUG it logs the addresses it calls, and webhook addresses are secret.
         "urllib3": {"level": "INFO"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},

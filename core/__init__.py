@@ -1,1 +1,1 @@
-"""What every app may use: middleware, template tags, theme and style guide, PDFs, snapshots, encryption."""
+"""Shared code for all apps: middleware, template tags, theme and style guide, PDFs, snapshots, encryption."""

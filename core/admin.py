@@ -1,4 +1,4 @@
-"""Parts that admin pages of several apps share."""
+"""Shared parts of admin pages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class ReadOnlyInline(admin.options.InlineModelAdmin):  # type: ignore[type-arg] 
     related: tuple[str, ...] = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With the names of what they refer to."""
+        """Return the rows with the names of related objects."""
         return super().get_queryset(request).select_related(*self.related)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Services alone add any."""
+        """Return False: services alone add rows."""
         return False

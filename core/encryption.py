@@ -1,4 +1,4 @@
-"""Encrypt secrets of others (webhook addresses) with a key that is derived from SECRET_KEY."""
+"""Encrypt third-party secrets (webhook addresses) with a key derived from SECRET_KEY."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def encrypt(secret: str) -> str:
 
 
 def decrypt(sealed: str) -> str | None:
-    """Return what was encrypted, also with a key among SECRET_KEY_FALLBACKS; None once its key is gone."""
+    """Return the decrypted secret, also for keys in SECRET_KEY_FALLBACKS; None if its key is gone."""
     try:
         return _keys().decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -29,6 +29,6 @@ def _keys() -> MultiFernet:
 
 
 def _key(secret_key: str | bytes) -> Fernet:
-    """The key of one purpose: it opens nothing else that is signed with the same SECRET_KEY."""
+    """Return a key for this purpose only; it opens nothing else signed with the same SECRET_KEY."""
     derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"musterbook.sealing")
     return Fernet(base64.urlsafe_b64encode(derivation.derive(force_bytes(secret_key))))

@@ -58,12 +58,12 @@ def errors_as_context(source: forms.Form | forms.BoundField) -> list[dict[str, s
 
 
 def as_sentence(violations: Iterable[Violation]) -> str:
-    """Problems as one message."""
+    """Return violations as one message."""
     return " ".join(f"{item.text} {item.rule}".strip() for item in violations)
 
 
 def by_field(violations: tuple[Violation, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
-    """Problems as refusals, by the field they speak of; `general` are those of no other field."""
+    """Return violations as `components/refusal.html` takes them, by field; `general` are those of no other field."""
     groups: dict[str, list[Violation]] = {field: [] for field in (*fields, "general")}
     for violation in violations:
         groups[violation.about if violation.about in fields else "general"].append(violation)
@@ -71,5 +71,5 @@ def by_field(violations: tuple[Violation, ...], *fields: str) -> dict[str, tuple
 
 
 def as_context(violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
-    """Problems as `components/refusal.html` takes them."""
+    """Return violations as `components/refusal.html` takes them."""
     return tuple({"rule": violation.rule, "sentence": violation.text} for violation in violations)

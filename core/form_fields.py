@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.core.translation import gettext
 
-#: Said where a hidden field is missing or garbled.
+#: Message for a hidden field that is missing or garbled.
 INCOMPLETE = _("This form is incomplete. Load the page again.")
 
 
@@ -30,7 +30,7 @@ class Option:
 class _BoundButtons(forms.BoundField):
     @property
     def options(self) -> list[dict[str, Any]]:
-        """The choices as `components/choice.html` takes them."""
+        """Return the choices as `components/choice.html` takes them."""
         chosen = self.value()
         return [
             {
@@ -45,13 +45,13 @@ class _BoundButtons(forms.BoundField):
 
 
 class ButtonChoice(forms.ChoiceField):
-    """One of a few, drawn as big buttons. Labels may be an `Option`; `segments` puts short ones side by side."""
+    """A choice drawn as big buttons. Labels may be an `Option`; `segments` puts short ones side by side."""
 
     widget = forms.RadioSelect
     bound_field_class = _BoundButtons
 
     def __init__(self, *, refusal: Any = None, segments: bool = False, **options: Any) -> None:
-        """`refusal` is said where nothing, or something else, is chosen."""
+        """`refusal` is the message if no choice, or an unknown one, was sent."""
         if refusal:
             options["error_messages"] = error_messages(refusal)
         super().__init__(**options)
@@ -68,7 +68,7 @@ class Count(forms.IntegerField):
         self.note = note
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Return what was entered; the initial number where the field was not sent."""
+        """Return the number entered, or the initial number if the field was not sent."""
         return initial if data is None else data
 
     def clean(self, value: Any) -> int:
@@ -77,12 +77,12 @@ class Count(forms.IntegerField):
 
 
 class Version(forms.IntegerField):
-    """What a form was drawn from, as a hidden number: the version of a row, a turn, a position in a ledger."""
+    """The version that a form was loaded with, as a hidden number: of a row, a turn, or a position in a ledger."""
 
     widget = forms.HiddenInput
 
     def __init__(self, **options: Any) -> None:
-        """A missing or garbled number makes the form incomplete."""
+        """Set the message for a missing or garbled number: the form is incomplete."""
         super().__init__(
             min_value=0, max_value=10**9 - 1, error_messages=error_messages(INCOMPLETE), **options
         )
@@ -141,11 +141,11 @@ class LongText(forms.CharField):
 
 
 def error_messages(text: Any) -> dict[str, Any]:
-    """Return the messages of a field that says the same whatever is wrong."""
+    """Return the messages of a field that has a single message for all errors."""
     return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
 
 
 def entered(form: forms.Form) -> dict[str, Any]:
-    """Return what was entered in a form, as far as it makes sense."""
+    """Return the valid input of a form."""
     form.is_valid()
     return form.cleaned_data

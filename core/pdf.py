@@ -1,7 +1,7 @@
-"""PDFs, made of the HTML and the styles that a browser prints (WeasyPrint), without asking any network.
+"""PDFs from the HTML and styles that a browser prints (WeasyPrint), without network access.
 
-WeasyPrint needs libraries of the system (docs/hosting.md). It is loaded when a page is printed for the first
-time, so that a site without them does everything else; `missing` says which one it lacks.
+WeasyPrint needs system libraries (docs/hosting.md). It is loaded when a PDF is made for the first time, so that a site
+without them can do everything else; `missing` names the library that is missing.
 """
 
 from __future__ import annotations
@@ -28,37 +28,37 @@ from django.utils.translation import gettext
 from fontTools.ttLib import woff2
 from PIL import ImageFile
 
-#: What addresses in a document are relative to. The name is one that no network knows.
+#: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
 
-#: Bytes of what stands at a path of the site, or None where the document may have nothing from there.
+#: Takes a path of the site; returns the file's bytes, or None if the document may not load it.
 Opened = Callable[[str], bytes | None]
 
-#: Seconds for which a PDF waits for the one before it, and after which who did not get it may ask again.
+#: Seconds that a PDF waits for the one before it, and after which a refused request may be sent again.
 WAIT, AGAIN = 3, 30
 _printing = Lock()
 
 
 class PdfUnavailable(Exception):
-    """There can be no PDF here: the text names the library that is missing."""
+    """PDFs are unavailable; the text names the missing library."""
 
 
 class PdfRefused(Exception):
-    """There is no PDF of this now: the text is a sentence that says why. `again`: seconds to wait, if that helps."""
+    """No PDF can be made now; the text says why. `again`: seconds to wait, if that helps."""
 
     def __init__(self, why: str, *, again: int | None = None) -> None:
         super().__init__(why)
         self.again = again
 
     def on(self, page: HttpResponse) -> HttpResponse:
-        """The page that says so, which tells programs when to ask again."""
+        """Return the page, with a Retry-After header for programs if waiting helps."""
         if self.again:
             page["Retry-After"] = str(self.again)
         return page
 
 
 def missing() -> str:
-    """The library that PDFs lack here ("libpango-1.0-0"); empty where they can be made."""
+    """Return the missing library ("libpango-1.0-0"); empty if PDFs can be made."""
     try:
         _weasyprint()
     except PdfUnavailable as unavailable:
@@ -67,26 +67,25 @@ def missing() -> str:
 
 
 def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
-    """The document as a PDF, tagged to be read aloud; for `opened` see `laid_out`.
+    """Return the document as a tagged PDF for screen readers; for `opened` see `laid_out`.
 
-    Raises PdfUnavailable, and PdfRefused where this process is still at another one.
+    Raises PdfUnavailable, and PdfRefused while this process is making another one.
     """
     with _one_at_a_time(), _fonts() as fonts:
         return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
 
 
 def answer_with(content: bytes, name: str) -> HttpResponse:
-    """A PDF as the answer to a request: the browser shows it, and keeps it as `name` without what no file name has."""
+    """Return a PDF that the browser shows, with `name` as file name, without characters that file names cannot have."""
     disposition = content_disposition_header(False, f"{slugify(name) or 'musterbook'}.pdf") or "inline"
     return HttpResponse(content, content_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
 def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> Any:
-    """The document on its pages, as a `weasyprint.Document`. Raises PdfUnavailable.
+    """Return the document in pages, as a `weasyprint.Document`. Raises PdfUnavailable.
 
-    `fonts` is the `FontConfiguration` that its letters are loaded into, by default one of its own. It may have our
-    static files, and what `opened` gives for another path of the site ("/pictures/7"); whatever else it names is left
-    out.
+    `fonts` is the `FontConfiguration` to load its fonts into, by default a new one. The document may load our static
+    files, and what `opened` returns for another path of the site ("/pictures/7"); all other addresses are left out.
     """
     page = _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened))
     return page.render(fonts, pdf_tags=True)
@@ -94,7 +93,7 @@ def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> A
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Each takes seconds and hundreds of megabytes; the pages of everybody else shall not wait for several."""
+    """Let one PDF be made at a time: each takes seconds and hundreds of MB, and other pages must not wait."""
     if not _printing.acquire(timeout=WAIT):
         raise PdfRefused(
             gettext("Another PDF is being made. Ask again in half a minute, or print from the browser."),
@@ -108,10 +107,10 @@ def _one_at_a_time() -> Iterator[None]:
 
 @contextmanager
 def _fonts() -> Iterator[Any]:
-    """The fonts of one document.
+    """Yield the font configuration of one document, and delete its directory afterwards.
 
-    They lie in a directory of half a megabyte, in memory where /tmp is. WeasyPrint removes it when the collector finds
-    the document, which hangs in a ring; a worker that ends before that leaves it for good.
+    The directory has half a megabyte, in memory if /tmp is. WeasyPrint deletes it only when the garbage collector finds
+    the document, which is part of a reference cycle; a worker that ends before that leaves it behind.
     """
     _weasyprint()
     fonts = import_module("weasyprint.text.fonts").FontConfiguration()
@@ -125,16 +124,16 @@ def _fonts() -> Iterator[Any]:
 def _weasyprint() -> Any:
     try:
         weasyprint = import_module("weasyprint")
-    except (ImportError, OSError) as error:  # a package, or a library of the system
+    except (ImportError, OSError) as error:  # a package, or a system library
         named = re.search(r"library '([^']+)'|No module named '([^']+)'", str(error))
         raise PdfUnavailable(next(filter(None, named.groups())) if named else str(error)) from error
-    # It has Pillow read broken pictures as far as they go, for the whole process: what people send would come halved.
+    # WeasyPrint lets Pillow read truncated pictures, for the whole process: broken uploads would be accepted.
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     return weasyprint
 
 
 def _fetcher(opened: Opened | None) -> Any:
-    """What opens the addresses in a document: what stands on our own site, without asking anybody."""
+    """Return the fetcher for addresses in a document: our own site only, without network access."""
     urls = import_module("weasyprint.urls")
 
     class Fetcher(urls.URLFetcher):  # type: ignore[misc, name-defined]
@@ -157,7 +156,7 @@ def _content(path: str, opened: Opened | None) -> bytes | None:
 
 
 def _static_file(name: str) -> bytes | None:
-    """A static file by the name that a template gives it; it is in static/ where nothing has collected it."""
+    """Return a static file by its name in templates, from static/ if files have not been collected."""
     found = staticfiles_storage.path(name) if staticfiles_storage.exists(name) else finders.find(name)
     if not isinstance(found, str):
         return None
@@ -166,7 +165,7 @@ def _static_file(name: str) -> bytes | None:
 
 @cache
 def _letters(path: str) -> bytes:
-    """A font, unpacked: WeasyPrint would unpack it for each PDF again, which takes longer than setting the pages."""
+    """Return a font, unpacked: WeasyPrint would unpack it for every PDF, which takes longer than the layout."""
     unpacked = BytesIO()
     woff2.decompress(path, unpacked)
     return unpacked.getvalue()

@@ -1,4 +1,4 @@
-"""Which site a form was sent from."""
+"""The origin of a posted form."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from django.http import HttpRequest
 
 
 def is_same_origin(request: HttpRequest) -> bool:
-    """Return whether the browser says that a page of this site sent the request. Browsers say so of every form."""
+    """Return whether the browser says that a page of this site sent the request. Browsers send this with every form."""
     return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"

@@ -1,4 +1,4 @@
-"""What templates of every app know of invitations."""
+"""Invitations for templates of all apps."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from members import invitation_session
 
 
 def expected_in(request: HttpRequest) -> dict[str, object]:
-    """The campaign that a visitor joins by signing up or in, for those pages; nothing is read on any other."""
+    """Return the campaign that a visitor joins by signing up or in. Other pages than those read nothing."""
     return {"expected_in": SimpleLazyObject(lambda: invitation_session.expected_in(request))}

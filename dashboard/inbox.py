@@ -1,4 +1,4 @@
-"""What a player has to do and what they wait for, each with a link to the page."""
+"""A player's tasks, and what they wait for, each with a link to its page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.post_battle.dialogue import Choose, Question, Roll
 from rules.post_battle.sequence import LAST_STEP
 from rules.register.state import RegisterState
 
-#: What a step asks for; `in_full` says more where its question does.
+#: The task of each step; `in_full` names it more precisely where the step's question does.
 _STEPS = {
     1: gettext_lazy("Resolve your Agenda"),
     2: gettext_lazy("Resolve the Turning Point"),
@@ -40,7 +40,7 @@ _STEPS = {
     9: gettext_lazy("Adjust Reputation"),
     10: gettext_lazy("Choose a Story Arc"),
 }
-#: What a question of this kind asks for, where its step does not say it.
+#: The task for each kind of question, where its step does not name it.
 _CHOICES = {
     "guest_rival": gettext_lazy("Name your guest’s rival"),
     "command_card": gettext_lazy("Unlock a Command Card"),
@@ -51,8 +51,10 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10"). `sides`
-    are the player's and the other one of a sequence that asks something.
+    """A task of a player or, if `idle`, something they wait for.
+
+    `end` is shown at the end of the line ("5/10"). `sides` are the player's side and the other one, if a sequence asks
+    a question.
     """
 
     title: str
@@ -65,9 +67,11 @@ class InboxItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBattle:
-    """A battle that waits for a player or keeps them waiting. `organized`: the player organizes its campaign, and
-    `amendment` is the one they have to decide about. `organizers` are the keys of all who do. `deserted` are the
-    keys of the sides whose player has left the campaign, only reads it now, or has no account any more.
+    """A battle that waits for a player or keeps them waiting.
+
+    `organized`: the player organizes its campaign, and `amendment` is the one they have to decide about. `organizers`
+    are the keys of all organizers. `deserted` are the keys of the sides whose player has left the campaign, is only a
+    viewer now, or has no account any more.
     """
 
     sides: tuple[Side, Side]
@@ -83,35 +87,35 @@ class OpenBattle:
 
     @property
     def disputed(self) -> bool:
-        """Whether it is for the player to settle."""
+        """Whether the player has to settle a dispute."""
         return self.organized and self.battle.status == Battle.Status.DISPUTED
 
     @property
     def left(self) -> bool:
-        """Whether the player is to act for somebody who is gone."""
+        """Whether the player has to act for somebody who left."""
         return self.organized and any(side.open and side.pk in self.deserted for side in self.sides)
 
     def player_of(self, side: Side) -> User | None:
-        """The owner of the side's Register, if they still play."""
+        """Return the owner of the side's Register, if they still play."""
         return None if side.pk in self.deserted else _owner(side)
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """How many things a player is waited for, and `tag`, which changes whenever the list does."""
+    """The number of a player's tasks, and a `tag` that changes whenever the list does."""
 
     number: int
     tag: str
 
 
 def inbox_for(user: User) -> list[InboxItem]:
-    """Return what a player has to do, then what they wait for: four queries."""
+    """Return a player's tasks, then what they wait for. Four queries."""
     found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
     return sorted(found, key=lambda item: item.idle)
 
 
 def badge_of(waiting: Iterable[InboxItem]) -> Badge:
-    """What the cover of a page shows of it."""
+    """Return the badge for the page header."""
     listed = list(waiting)
     lines = [
         (item.title, item.note, item.href, item.end, item.idle, item.sides and item.sides[0].turn)
@@ -122,7 +126,7 @@ def badge_of(waiting: Iterable[InboxItem]) -> Badge:
 
 
 def in_full(waiting: Iterable[InboxItem], states: Mapping[UUID, RegisterState]) -> list[InboxItem]:
-    """The same with titles that say what a sequence asks. `states` are those of the player's Registers."""
+    """Return the items with titles that name a sequence's question. `states` are of the player's Registers."""
     found = []
     for item in waiting:
         if item.sides:
@@ -186,10 +190,10 @@ def _in_battles(user: User) -> Iterator[InboxItem]:
 
 
 def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
-    """Whether a side has something to do, and nobody but an organizer to do it."""
+    """Return whether a side has something to do that only an organizer can do."""
     if not side.open or side.pk not in fight.deserted:
         return False
-    # Either of them begins and reports: the other one is waited for already.
+    # Either player may begin or report, so the other one has the task already.
     either = side.battle.status in (Battle.Status.READY, Battle.Status.IN_PLAY)
     return not _at(fight, side, other).idle and not (either and fight.player_of(other))
 
@@ -200,12 +204,12 @@ def _in_stead(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
     note = said.format(battle=_about(side, other), side=side.name)
     settles = side.battle.status == Battle.Status.REPORTED
     title = gettext("Settle the report") if settles else item.title
-    # From the page of the battle, where who plays against the side can say that they act for it.
+    # The battle's page, where the opponent can say that they act for this side.
     return InboxItem(title, note, side.battle.get_absolute_url(), item.end)
 
 
 def _once(items: Iterable[InboxItem]) -> Collection[InboxItem]:
-    """What one battle asks of a player. Who leads both sides is asked once, and does not wait for themselves."""
+    """Return the tasks of one battle. A player of both sides gets each task once, and does not wait for themselves."""
     found = {(item.title, item.href): item for item in items}
     return [item for item in found.values() if not item.idle] or list(found.values())[:1]
 
@@ -236,7 +240,7 @@ def _at(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
 
 
 def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
-    """The player who reported waits for the other one, if there is one (R25)."""
+    """Return the task to confirm; the player who reported waits for the other one, if there is one (R25)."""
     there, about = fight.battle.get_absolute_url(), _about(side, other)
     reporter = fight.battle.reported_by
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
@@ -249,7 +253,7 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
 
 
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
-    """Who reported writes it again, unless an organizer settles it; who disputed it waits for either."""
+    """Return the task to report again, for the reporter. The disputing player waits for them or an organizer."""
     if battle.reported_by in (None, _owner(side)):
         return InboxItem(
             gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk])
@@ -259,7 +263,7 @@ def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
 
 
 def _in_sequence(side: Side, other: Side, about: str) -> InboxItem:
-    # Organizers who play have a side of their own, and are led to it.
+    # Organizers who play are sent to their own side.
     there = reverse("battles:sequence_side", args=[side.battle_id, side.colour])
     at = f"{side.step}/{LAST_STEP}"
     if waits_for(other, side):
@@ -273,8 +277,9 @@ def _owner(side: Side) -> User | None:
 
 
 def _fights(user: User) -> Iterator[OpenBattle]:
-    """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries. They are
-    found from the player's own Registers and campaigns, so that it does not matter how many others there are.
+    """Yield the battles that wait for a player or keep them waiting, newest first in each campaign. Two queries.
+
+    They are selected by the player's own Registers and campaigns, so the number of others does not matter.
     """
     organized = _organized_by(user)
     amendments = Amendment.objects.filter(state=Amendment.State.OPEN)
@@ -298,7 +303,7 @@ def _fights(user: User) -> Iterator[OpenBattle]:
 
 
 def _sides_with_roles() -> QuerySet[Side, Any]:
-    """Sides with their Registers and players, and what those are in the campaign (`player_role`)."""
+    """Return sides with their Registers and players, and those players' roles in the campaign (`player_role`)."""
     members = Membership.objects.filter(
         campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
     )
@@ -319,7 +324,7 @@ def _fight(battle: Any) -> OpenBattle:
 
 
 def _is_deserted(side: Any) -> bool:
-    """Whether the player of a side (of `_sides_with_roles`) can act for it no more; a guest has none."""
+    """Return whether the player of a side (of `_sides_with_roles`) can no longer act for it; a guest has no player."""
     if side.register is None:
         return False
     plays = side.player_role not in (None, Membership.Role.VIEWER)
@@ -335,7 +340,7 @@ def _concerns(user: User, role: str | None, fight: OpenBattle) -> bool:
 
 
 def _organized_by(user: User) -> QuerySet[Membership, Any]:
-    """The campaigns that somebody organizes. The staff see those of others, but have nothing to do there."""
+    """Return the campaigns that a user organizes. Staff can see others, but have no tasks there."""
     return Membership.objects.filter(user=user, role=Membership.Role.ORGANIZER).values("campaign")
 
 
@@ -347,6 +352,6 @@ def _title(question: Question | None) -> str:
             return ngettext("Name a veteran", "Name {n} veterans", len(dues)).format(n=len(dues))
         case Choose(kind=kind):
             return str(_CHOICES.get(kind, ""))
-        case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits roll in several steps
+        case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits are rolled in several steps
             return text
     return ""

@@ -1,4 +1,4 @@
-"""The Registers and campaigns that a player sees on the home page."""
+"""The Registers and campaigns on a player's home page."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from campaign.queries.registers import RegisterLine, register_lines
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What a player sees first, besides what waits for them (`dashboard.inbox`)."""
+    """A player's home page without their tasks (`dashboard.inbox`)."""
 
     registers: Sequence[RegisterLine]
     campaigns: Sequence[Campaign]
 
 
 def home(user: User) -> Home:
-    """The Registers and campaigns of a player."""
+    """Return the Registers and campaigns of a player."""
     lines = register_lines(
         user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign")
     )
-    # Not campaigns_of(user): that is everywhere for the staff, and would count only the user's own membership.
+    # Not campaigns_of(user): staff see all campaigns, and its rows would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
-    # Each counted by itself: together they would be as many rows as members times battles.
+    # Separate counts: one join would return members times battles as rows.
     counted = mine.annotate(players=_number_of(Membership), fought=_number_of(Battle))
     return Home(lines, list(counted.order_by("name", "pk")))
 

@@ -1,4 +1,4 @@
-"""The home page with its badge, and the rules to look things up in: pages outside of any campaign."""
+"""The home page with its badge, and the rules reference: pages outside any campaign."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dashboard.inbox import badge_of, in_full, inbox_for
 from registers.queries.notices import notices_for
 from rules.core.campaign_rules import SWITCHES, CampaignRules
 
-#: The part of the page of the rules that HTMX replaces.
+#: The part of the rules page that HTMX replaces.
 FOUND = "found"
 
 
@@ -32,7 +32,7 @@ FOUND = "found"
 @require_safe
 @read_snapshot()
 def home(request: HttpRequest) -> HttpResponse:
-    """What waits for you, your Registers, your campaigns; for visitors, what this is."""
+    """Show the user's tasks, Registers and campaigns; to visitors, an introduction."""
     if not request.user.is_authenticated:
         return render(request, "dashboard/welcome.html")
     waiting, page = inbox_for(request.user), dashboard_queries.home(request.user)
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @read_snapshot()
 def badge(request: HttpRequest) -> HttpResponse:
-    """How many things wait for you, if that has changed; the home page then asks for its list as well."""
+    """Return the number of tasks if it has changed; the home page then loads its list too."""
     now = badge_of(inbox_for(request.user))
     if request.headers.get("If-None-Match") == f'"{now.tag}"':
         return HttpResponseNotModified()
@@ -61,7 +61,7 @@ def badge(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Everything at its anchor, or (?q=) what speaks of some words; and where the reader's campaigns play otherwise."""
+    """Show all rules by anchor, or those with some words (?q=), and where the user's campaigns play differently."""
     question = request.GET.get("q", "").strip()[:LONGEST]
     looked = looked_for(question)
     whole = sections()
@@ -85,14 +85,14 @@ def rules(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def rules_sheet(request: HttpRequest) -> HttpResponse:
-    """The steps and tables in short form, on two pages of A4 or Letter."""
+    """Show the steps and tables in short form, on two pages of A4 or Letter."""
     return render(
         request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition}
     )
 
 
 def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
-    """The reader's campaigns that play by another reading than ours, by the name of its switch: one query."""
+    """Return the user's campaigns with another reading of a rule than ours, by the name of its switch. One query."""
     campaigns: Sequence[Campaign] = ()
     if request.user.is_authenticated:
         mine = Campaign.objects.filter(memberships__user=request.user).exclude(terms=CampaignRules())

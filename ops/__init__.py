@@ -1,1 +1,1 @@
-"""Serving and looking after a site: start, embedded PostgreSQL, backups, health, monitoring."""
+"""Serving and maintaining a site: start, embedded PostgreSQL, backups, health, monitoring."""

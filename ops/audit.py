@@ -1,8 +1,8 @@
-"""`make audit` (`python -m ops.audit`): report the locked versions that have a known weakness.
+"""`make audit` (`python -m ops.audit`): report locked versions with known vulnerabilities.
 
-pip-audit asks PyPI about each. A weakness exits with 1. A package that PyPI could not be asked about is named and is no
-error, so that nobody depends on the network to work; AUDIT=required makes it one. In GitHub's CI (GITHUB_ACTIONS=true)
-each sentence is also an annotation of the run, so that everybody sees whether PyPI could be asked.
+pip-audit asks PyPI about each package. A vulnerability exits with 1. A package that PyPI could not be asked about is
+named but is no error, so that the command does not depend on the network; AUDIT=required makes it one. In GitHub's CI
+(GITHUB_ACTIONS=true) each message is also an annotation of the run, which shows whether PyPI could be asked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from ops.paths import BASE_DIR
 
-#: All that the app and its developers need, at the versions of the app.
+#: All packages for the app and development, at the app's versions.
 LOCK = BASE_DIR / "requirements-dev.txt"
 ASKED = [str(Path(sys.executable).parent / "pip-audit"), "--disable-pip", "--require-hashes", "--format=json"]
 ASKED += ["--progress-spinner=off", "--requirement"]

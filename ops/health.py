@@ -1,7 +1,7 @@
-"""Whether this process lives (`/healthz`), whether it can serve players (`/readyz`), and its figures (`/metrics`).
+"""Whether this process is alive (`/healthz`), whether it can serve players (`/readyz`), and metrics (`/metrics`).
 
-It comes before everything but the headers: whoever watches the site has no session, no TLS (SECURE_REDIRECT_EXEMPT) and
-no name of it.
+It runs before everything but the headers: monitors have no session, no TLS (SECURE_REDIRECT_EXEMPT) and no host name of
+the site.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from django.http import HttpRequest, HttpResponse
 from ops import paths
 from ops.monitoring import metrics
 
-#: Free bytes in DATA_DIR below which its disk counts as full.
+#: Free bytes in DATA_DIR below which the disk counts as full.
 LEAST_FREE = 100 * 1024**2
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Health:
-    """Answers those addresses, and passes on all others."""
+    """Answers the three health and metrics addresses, and passes on all others."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
         self.migrated: object = None
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """200 with `ok`, or 503 with a sentence; to who has the token the figures."""
+        """Return 200 with `ok`, or 503 with a sentence; or the metrics, if the request has the token."""
         if request.path == "/healthz":
             return _said("")
         if request.path == "/readyz":
@@ -40,10 +40,10 @@ class Health:
         return self.get_response(request)
 
     def _trouble(self) -> str:
-        """Why no player can be served; empty if they can."""
+        """Return why players cannot be served; empty if they can."""
         try:
             state = _state()
-            # This long question is asked until nothing is missing, and again should older tables be restored meanwhile.
+            # This slow check runs until nothing is missing, and again if older tables have been restored since.
             if state != self.migrated or state is None:
                 self.migrated = None if _missing() else state
         except DatabaseError:
@@ -54,7 +54,7 @@ class Health:
 
 
 def _state() -> object:
-    """What the tables have been through, in short; None of an empty database."""
+    """Return a short value for the state of the tables; None for an empty database."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*), max(applied) FROM django_migrations")

@@ -1,5 +1,6 @@
-"""`python -m ops.healthcheck`: exits 0 if the site on this machine can serve players; for a container's health
-check.
+"""`python -m ops.healthcheck`: exit with 0 if the site on this machine can serve players.
+
+Used as a container's health check.
 """
 
 import os
@@ -9,7 +10,7 @@ import urllib.request
 
 
 def main() -> None:
-    """Ask `/readyz`, and say what it says."""
+    """Request `/readyz`, and print its answer."""
     try:
         with urllib.request.urlopen(
             f"http://127.0.0.1:{os.environ.get('PORT') or 8000}/readyz", timeout=4

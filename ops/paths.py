@@ -1,4 +1,4 @@
-"""Where things lie, and which Musterbook this is; readable before the settings are."""
+"""Paths and the version of Musterbook, available before the settings are loaded."""
 
 import os
 import tomllib
@@ -6,17 +6,18 @@ from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# What the app keeps on its own disk: the embedded PostgreSQL, the secret key, what `ops.serve` remembers.
+# The app's data on its own disk: the embedded PostgreSQL, the secret key, the state of `ops.serve`.
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").absolute()
 
-# What the tables of the embedded PostgreSQL were prepared from, beside them: whoever moves them away moves it too.
+# The state from which the tables of the embedded PostgreSQL were prepared. It is next to them, so that moving them
+# moves it too.
 PREPARED = DATA_DIR / "postgres" / "prepared"
 
-# Where `collectstatic` puts the files that browsers load, under names that carry a hash of their content.
+# Output of `collectstatic`: the files that browsers load, with a hash of their content in their names.
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / ".static").absolute()
 
 
 def version() -> str:
-    """The version that `pyproject.toml` names."""
+    """Return the version in `pyproject.toml`."""
     project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
     return str(project["project"]["version"])

@@ -1,4 +1,4 @@
-"""What a site that strangers reach must not start with."""
+"""Checks that stop a public site from starting with unsafe settings."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
-#: Letters of a key that nobody guesses, and different ones among them: Django's own check asks for as many.
+#: Minimum length of a secret key, and of different letters in it, as in Django's own check.
 SHORTEST_KEY, FEWEST_LETTERS = 50, 5
-#: What stands for a key in examples.
+#: Texts that mark an example key.
 EXAMPLES = ("django-insecure-", "change", "secret", "example")
 
 
 def refuse_unsafe(*, debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> None:
-    """Raise ImproperlyConfigured that names everything a public site must not be started with."""
+    """Raise ImproperlyConfigured that names every unsafe setting of a public site."""
     if wrong := list(_wrong(debug, secret_key, allowed_hosts)):
         raise ImproperlyConfigured(
             "With HTTPS=true the site is public, so it does not start: " + " ".join(wrong)

@@ -1,7 +1,7 @@
-"""`python -m ops.queue_worker`: the worker of the queue, as `ops.serve` keeps one beside the site.
+"""`python -m ops.queue_worker`: the queue worker that `ops.serve` runs next to the site.
 
-It is `manage.py procrastinate worker`, which ends when whoever started it has gone: its input is a pipe that nobody
-writes to, and the kernel closes that, however the other end died.
+It is `manage.py procrastinate worker`, but ends with the process that started it: its input is a pipe that nobody
+writes to, and the kernel closes that pipe, however the other process ends.
 """
 
 import os
@@ -11,19 +11,19 @@ import threading
 
 from django.core.management import execute_from_command_line
 
-#: Seconds for a message under way to be answered. One that takes longer is sent again by the next worker.
+#: Seconds to finish a message. One that takes longer is sent again by the next worker.
 GRACE = "2"
 
 
 def main() -> None:
-    """Do what is in the queue until told to stop, or left alone."""
+    """Run the jobs in the queue until stopped, or until the parent process is gone."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     threading.Thread(target=_end_with_the_other, daemon=True).start()
     execute_from_command_line(["manage.py", "procrastinate", "worker", "--shutdown-graceful-timeout", GRACE])
 
 
 def _end_with_the_other() -> None:
-    # Not sys.stdin.read(): who waits in there keeps it locked, and Python cannot end in peace.
+    # Not sys.stdin.read(): a blocked read keeps it locked, and Python could not exit cleanly.
     os.read(sys.stdin.fileno(), 1)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -1,4 +1,4 @@
-"""Create the site's SECRET_KEY once and keep it."""
+"""The site's SECRET_KEY, created once and stored."""
 
 import os
 import secrets
@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def kept_secret_key(data_dir: Path) -> str:
-    """Return the key kept in `data_dir`/secret-key; the first call makes it, readable by its owner alone.
+    """Return the key stored in `data_dir`/secret-key; the first call creates it, readable by its owner alone.
 
-    Sessions outlive a restart because the key does. Two processes that start at once agree on one key:
-    only one of them can link its file to the name.
+    The key is stored so that sessions outlive a restart. Two processes that start at once agree on one key: only one of
+    them can link its file to the name.
     """
     path = data_dir / "secret-key"
     if not path.exists():

@@ -1,8 +1,7 @@
-"""`python -m ops.serve`: everything from an empty directory to a site that answers, in one process.
+"""`python -m ops.serve`: everything from an empty directory to a running site, in one process.
 
-It holds the embedded PostgreSQL, brings the database and the static files up to date, and is itself the
-master process of gunicorn: one process to stop, and nothing is left behind when it does. It keeps the worker of the
-queue running beside gunicorn's own.
+It starts the embedded PostgreSQL, updates the database and the static files, and is itself the master process of
+gunicorn: stopping this process stops everything. It also runs the queue worker next to gunicorn's workers.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from ops.monitoring.error_reports import traceback_of
 from ops.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 from ops.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
 
-# What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
+# Files whose changes require preparation at the next start: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
 
 COLLECT = ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0")
-#: Requests after which a worker is replaced, give or take JITTER: what it may have leaked goes with it.
+#: Requests after which a worker is replaced, give or take JITTER, to free memory that it may have leaked.
 MAX_REQUESTS, JITTER = 50_000, 10_000
-#: The advisory lock of whoever brings the database up to date: any number that nobody else takes.
+#: The advisory lock for updating the database: any number that no other lock uses.
 PREPARING = 5_171_977
 
 
 def main() -> None:
-    """Serve the site until Ctrl-C. Whatever prevents it is told in one sentence, with exit status 1."""
+    """Serve the site until Ctrl-C. If that is impossible, print why in one sentence and exit with status 1."""
     options = _arguments().parse_args()
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     try:
@@ -63,7 +62,7 @@ def main() -> None:
 
 
 class Unprepared(Exception):
-    """The site cannot be served; the text says why, in a sentence."""
+    """The site cannot be served; the text says why."""
 
 
 class Master(Arbiter):
@@ -72,9 +71,9 @@ class Master(Arbiter):
     There is no queue worker if QUEUE_WORKER is false, and no embedded PostgreSQL if DATABASE_URL names another one.
     """
 
-    PAUSE = 5  # seconds from one start to the next, should it end at once
-    GRACE = 5  # seconds to end what it is at
-    PATIENCE = 30  # seconds in which a PostgreSQL that has died must have started again
+    PAUSE = 5  # seconds between starts if the worker ends immediately
+    GRACE = 5  # seconds to finish its current jobs
+    PATIENCE = 30  # seconds within which a PostgreSQL that died must have restarted
 
     def __init__(self, app: Site) -> None:
         super().__init__(app)
@@ -84,13 +83,13 @@ class Master(Arbiter):
         self.queue_due = 0.0
 
     def manage_workers(self) -> None:
-        """Start what is missing: called at first and then every second."""
+        """Start missing processes: called at the start and then every second."""
         self.keep_database_running()
         super().manage_workers()
         self.keep_queue_running()
 
     def keep_database_running(self) -> None:
-        """Start the embedded PostgreSQL again if it has died; end with a sentence if that fails for PATIENCE."""
+        """Restart the embedded PostgreSQL if it has died; exit with a message if that fails for PATIENCE seconds."""
         if self.database is None or self.database.is_running():
             self.database_died = None
             return
@@ -109,7 +108,7 @@ class Master(Arbiter):
         missing = self.queue is None or self.queue.poll() is not None
         if os.environ.get("QUEUE_WORKER") == "false" or not missing or time.monotonic() < self.queue_due:
             return
-        # The pipe tells it when this process is gone, even if that could not say goodbye. Ctrl-C is not for it.
+        # The pipe tells the worker when this process is gone, even if it was killed. Ctrl-C must not reach the worker.
         self.queue = subprocess.Popen(
             [sys.executable, "-m", "ops.queue_worker"],
             cwd=BASE_DIR,
@@ -119,7 +118,7 @@ class Master(Arbiter):
         self.queue_due = time.monotonic() + self.PAUSE
 
     def stop_queue(self) -> None:
-        """End the worker of the queue, before the database goes that it works on."""
+        """Stop the queue worker, before its database stops."""
         if self.queue is None:
             return
         self.queue.terminate()
@@ -131,14 +130,14 @@ class Master(Arbiter):
 
 
 class Site(BaseApplication):
-    """The site under gunicorn: workers load Django after the fork; this process only watches them."""
+    """The site under gunicorn: workers load Django after the fork; this process only supervises them."""
 
     def __init__(self, host: str, port: str, database: EmbeddedServer | None = None) -> None:
         self.host, self.port, self.database = host, port, database
         super().__init__()
 
     def load_config(self) -> None:
-        """Choose the few settings that are not gunicorn's own."""
+        """Set the few settings that differ from gunicorn's defaults."""
         settings: dict[str, Any] = {
             "bind": f"{self.host}:{self.port}",
             "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
@@ -149,7 +148,7 @@ class Site(BaseApplication):
             "chdir": str(BASE_DIR),
             "loglevel": "warning",
             "control_socket_disable": True,
-            "forwarder_headers": "",  # a path is what was asked for, not what a header says
+            "forwarder_headers": "",  # no header may change the requested path
             "logger_class": QuietLog,
             "pre_fork": take_free_slot,
             "when_ready": self.ready,
@@ -159,7 +158,7 @@ class Site(BaseApplication):
             self.cfg.set(name, value)
 
     def run(self) -> None:
-        """Serve until told to stop."""
+        """Serve until stopped."""
         Master(self).run()
 
     def load(self) -> Callable[..., Any]:
@@ -169,7 +168,7 @@ class Site(BaseApplication):
         return application
 
     def ready(self, arbiter: Arbiter) -> None:
-        """Say where the site is. A closed terminal ends it, where gunicorn alone would only reload."""
+        """Print the site's address. Let a closed terminal stop the site, where gunicorn alone would only reload."""
         for listener in arbiter.LISTENERS:
             limit_patience(listener.sock)
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
@@ -178,18 +177,21 @@ class Site(BaseApplication):
 
 
 class QuietLog(Logger):
-    """gunicorn's log, without visitors' addresses and without those of pages, which may hold the key of a link."""
+    """gunicorn's log, without visitors' addresses and page addresses, which may have the key of a link."""
 
     def warning(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Write it down, unless it tells who sent something that is no request, or of a HEAD, for which Django makes
-        the page as for a GET."""
+        """Log a warning, except two kinds.
+
+        Left out are invalid requests, with the sender's address, and HEAD requests, for which Django renders the page
+        as for a GET.
+        """
         if not str(msg).startswith(
             ("Invalid request from", "WSGI app sent body bytes on a no-body response")
         ):
             super().warning(msg, *args, **kwargs)
 
     def exception(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Log an error without what it quotes. A client that was too slow (`limit_patience`) is no error."""
+        """Log an error without the values in it. A client that was too slow (`limit_patience`) is no error."""
         error = sys.exc_info()[1]
         if isinstance(error, BlockingIOError):
             return
@@ -198,13 +200,13 @@ class QuietLog(Logger):
 
 @contextmanager
 def _counting_together() -> Iterator[None]:
-    """Give all processes one directory for their figures. It begins empty: figures are of one life of the site."""
+    """Give all processes one directory for their metrics, empty at first: metrics count from the start of the site."""
     maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
     try:
         yield
     finally:
-        if os.getpid() == maker:  # a worker that ends comes by here, too
+        if os.getpid() == maker:  # workers run this too when they end
             shutil.rmtree(directory, ignore_errors=True)
 
 
@@ -220,7 +222,7 @@ def _arguments() -> argparse.ArgumentParser:
 def _refuse_port_in_use(host: str, port: str) -> None:
     if not port.isdecimal() or not 0 < int(port) < 65536:
         raise Unprepared(f"PORT is {port}: it must be a number from 1 to 65535.")
-    # The workers of a site that was killed notice it within a second, and leave the port then.
+    # The workers of a killed site notice that within a second, and then free the port.
     patience = time.monotonic() + 2
     while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
@@ -257,9 +259,9 @@ def _refuse_unfit_database() -> None:
 
 @contextmanager
 def one_at_a_time(url: str) -> Iterator[None]:
-    """Let no two machines bring the same database up to date at once: the others wait, and find it done.
+    """Let one machine at a time update the database: the others wait, and then find it updated.
 
-    PostgreSQL lets the lock go with the connection, so one that dies on the way keeps nobody out.
+    PostgreSQL frees the lock when the connection closes, so a machine that dies does not block the others.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
@@ -267,7 +269,7 @@ def one_at_a_time(url: str) -> Iterator[None]:
 
 
 def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
-    """Bring tables, cards, static files and demo up to date, unless `stamp` says that nothing changed."""
+    """Update tables, cards, static files and demo, unless `stamp` says that nothing changed."""
     now = _fingerprint()
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
         return

@@ -1,4 +1,4 @@
-"""Jobs that look after the queue: retry stalled jobs and delete finished ones."""
+"""Maintenance jobs of the queue: retry stalled jobs and delete finished ones."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from procrastinate import JobContext, builtin_tasks
 from procrastinate.contrib.django import app
 
 WEEK = 7 * 24
-#: A worker says every ten seconds that it lives.
+#: Seconds without a sign of life (workers send one every ten) after which a worker counts as dead.
 SILENT = 60
 
 
 @app.periodic(cron="*/5 * * * *")
 @app.task(name="take_up_stalled", queueing_lock="take_up_stalled", pass_context=True)
 async def take_up_stalled(context: JobContext, timestamp: int) -> None:
-    """Put back what a worker had in hand when it was killed."""
+    """Retry the jobs that a worker had started when it was killed."""
     jobs = context.app.job_manager
     for job in await jobs.get_stalled_jobs(seconds_since_heartbeat=SILENT):
         await jobs.retry_job(job)
@@ -22,7 +22,7 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
 @app.periodic(cron="17 4 * * *")
 @app.task(name="clean_up", queueing_lock="clean_up", pass_context=True)
 async def clean_up(context: JobContext, timestamp: int) -> None:
-    """Forget jobs that were finished, one way or the other, a week ago."""
+    """Delete jobs that finished, successfully or not, more than a week ago."""
     await builtin_tasks.remove_old_jobs(
         context, max_hours=WEEK, remove_failed=True, remove_cancelled=True, remove_aborted=True
     )

@@ -1,7 +1,7 @@
-"""Writes the English catalogue of all texts anew: `make texts`. Needs the tools of GNU gettext.
+"""`make texts`: write the English catalogue of all texts again. Needs GNU gettext.
 
-English stands in code and templates, so this catalogue translates nothing and the site runs without it. It is where
-a translator begins (docs/languages.md), and by it the tests know every text there is.
+The English texts are in code and templates, so this catalogue translates nothing and the site runs without it.
+Translators start from it (docs/languages.md), and the tests read from it which texts exist.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 LANGUAGE = "en"
-#: gettext's own head names the hour, so that no two would be the same.
+#: Replaces gettext's own header, whose timestamp would change on every run.
 HEAD = r"""# All texts of Musterbook in English, as they stand in code and templates. `make texts` writes this file.
 msgid ""
 msgstr ""
@@ -30,12 +30,12 @@ msgstr ""
 
 
 def catalogue() -> Path:
-    """Where the English catalogue lies."""
+    """Return the path of the English catalogue."""
     return Path(settings.LOCALE_PATHS[0], LANGUAGE, "LC_MESSAGES", "django.po")
 
 
 def write() -> Path:
-    """Write the catalogue, every text with itself as its translation. The working directory is the project's."""
+    """Write the catalogue, with every text as its own translation. Expects the project as working directory."""
     place = catalogue()
     place.unlink(missing_ok=True)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def write() -> Path:
         locale=[LANGUAGE],
         add_location="file",
         ignore_patterns=["tests", "bench"],
-        symlinks=True,  # a test looks at the rooms from outside
+        symlinks=True,  # tests link to app directories from outside
         verbosity=0,
     )
     subprocess.run(["msgen", "--output-file", place, place], check=True)  # noqa: S607 - wherever it is

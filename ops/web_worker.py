@@ -1,9 +1,9 @@
-"""The gunicorn worker of the site: many threads receive requests, few run the program.
+"""The gunicorn worker of the site: many threads receive requests, few run Python code.
 
-gunicorn's own threaded worker gives a thread to each request while it is being received, so a few phones that lose
-their wifi in the middle of one stop the whole site. More threads alone would not do: when many of them run Python at
-once they keep taking its lock from each other (docs/performance.md). So here a request is received whole by one of
-RECEIVING threads, and then waits for one of RUNNING turns.
+gunicorn's own threaded worker gives each request a thread while it is being received, so a few phones that lose their
+wifi in the middle of a request stop the whole site. More threads alone would not help: many threads that run Python at
+once keep taking its lock from each other (docs/performance.md). So one of RECEIVING threads receives a request
+completely, and then waits for one of RUNNING turns.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from prometheus_client import values
 
 from ops.paths import DATA_DIR
 
-#: Threads of a worker: requests that it receives, and answers that it sends, at the same time.
+#: Threads of a worker: requests received and answers sent at the same time.
 RECEIVING = 64
-#: Requests that it works on at the same time. One waits for the database while the other runs.
+#: Requests processed at the same time. One waits for the database while the other runs.
 RUNNING = 2
-#: Connections that wait to be accepted before polls are put off, and for how many seconds.
+#: Connections waiting to be accepted from which polls are delayed, and the delay in seconds.
 BUSY, PUT_OFF = 16, 8
-#: Seconds that a thread keeps Python's lock while another one wants it. At Python's 0.005 polls wait for seconds.
+#: Seconds that a thread keeps Python's lock while another one wants it. With Python's 0.005 polls wait for seconds.
 SWITCH_INTERVAL = 0.05
 #: Seconds without a byte after which a connection is closed, in the middle of a request or an answer.
 PATIENCE = 15
-#: Bytes of a body that stay in memory while it is received. More lies on the disk.
+#: Bytes of a body that stay in memory while it is received. The rest goes to the disk.
 IN_MEMORY = 256 * 1024
 CHUNK = 64 * 1024
 
@@ -45,7 +45,7 @@ Application = Callable[[Environ, Start], Iterable[bytes]]
 
 
 def limit_patience(listener: socket.socket) -> None:
-    """Let the kernel end each read and write on a connection of `listener` that waits longer than PATIENCE.
+    """Let the kernel abort each read and write on a connection of `listener` that waits longer than PATIENCE.
 
     gunicorn has no setting for this. Connections inherit both options from the socket that accepts them.
     """
@@ -55,16 +55,16 @@ def limit_patience(listener: socket.socket) -> None:
 
 
 def take_free_slot(arbiter: Any, worker: Worker) -> None:
-    """Give a worker the lowest number that no other one has: gunicorn's `pre_fork`."""
+    """Give a worker the lowest unused slot number: gunicorn's `pre_fork`."""
     taken = {each.slot for each in arbiter.WORKERS.values()}
     worker.slot = next(number for number in count() if number not in taken)
 
 
 class Worker(ThreadWorker):
-    """gunicorn's threaded worker, with RUNNING turns for the program.
+    """gunicorn's threaded worker, with RUNNING turns for Python code.
 
-    It accepts no connection while all turns are taken: another worker may be free. Connections that are idle, or
-    whose request is not here yet, take no turn.
+    It accepts no connection while all turns are taken, since another worker may be free. Idle connections, and those
+    whose request has not arrived completely, take no turn.
     """
 
     slot = 0
@@ -77,7 +77,7 @@ class Worker(ThreadWorker):
         """Start serving."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            # Not by process id: the files of all workers that have been replaced would stay, and each would be read.
+            # Not by process id: the files of all replaced workers would stay, and each would be read.
             values.ValueClass = values.MultiProcessValue(lambda: f"web{self.slot}")  # type: ignore[no-untyped-call]
         super().init_process()
 
@@ -96,18 +96,18 @@ class Worker(ThreadWorker):
 
     @worker_connections.setter
     def worker_connections(self, most: int) -> None:
-        """Ignore what gunicorn sets: the number follows from what the connections do."""
+        """Ignore gunicorn's value: the number follows from the state of the connections."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many connections wait that polls (static/js/polls.js) have to make room for answers."""
+        """Return whether so many connections wait that polls (static/js/polls.js) have to be delayed."""
         return sum(map(waiting_at, self.sockets)) > BUSY
 
     def handle(self, conn: Any) -> Any:
         """Serve a request of a connection in one of the threads; return whether the connection stays open.
 
-        gunicorn would close it in the thread that accepts connections, which waits two seconds for each client that
-        does not close its own end.
+        gunicorn would close it in the accepting thread, which waits two seconds for each client that does not close its
+        end.
         """
         kept = super().handle(conn)
         if kept is False:
@@ -169,9 +169,9 @@ def receive(body: Any, file: IO[bytes], missing: int) -> None:
 
 
 def finished(response: Any) -> Iterable[bytes]:
-    """Return the bytes of a response that is ready, and end its request, so that nothing is held while it is sent.
+    """Return the bytes of a finished response, and end its request, to free its resources before sending.
 
-    A response that is still being made (a stream, a file) is returned as it is.
+    A response that is still being produced (a stream, a file) is returned as it is.
     """
     if getattr(response, "streaming", True):
         return response  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Set up Django in a process that another one of this site has started."""
+"""Set up Django in a process started by another process of this site."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 def set_up_django(database: Mapping[str, Any]) -> None:
-    """Set up Django in a process that was just started, with the connection of the one that started it.
+    """Set up Django in a new process, with the database connection of the process that started it.
 
-    Tests work on another database than the settings name, so the settings alone would lead elsewhere.
+    Tests use another database than the one in the settings.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

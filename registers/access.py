@@ -1,4 +1,4 @@
-"""Who may see, change or correct a Register; other apps add to it in their `AppConfig.ready`."""
+"""Access rules for Registers. Other apps extend them in `AppConfig.ready`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from accounts.models import User
 
 from .models import Register
 
-#: A condition on Register that tells which ones a user may see, change or correct.
+#: Takes a user; returns a condition on Register that selects those the user may see, change or correct.
 Who = Callable[[User], Q]
 
 _visible: list[Who] = []
@@ -21,17 +21,17 @@ _correctable: list[Who] = []
 
 
 def also_visible(who: Who) -> None:
-    """Let `who(user)`, a condition on Register, name further Registers that a user may see."""
+    """Add `who(user)`, a condition on Register, to what a user may see."""
     _visible.append(who)
 
 
 def also_editable(who: Who) -> None:
-    """Let `who(user)`, a condition on Register, name further ones that they may change and see."""
+    """Add `who(user)`, a condition on Register, to what a user may change and see."""
     _editable.append(who)
 
 
 def also_correctable(who: Who) -> None:
-    """Let `who(user)`, a condition on Register, name those that a user may correct by hand."""
+    """Add `who(user)`, a condition on Register, to what a user may correct by hand."""
     _correctable.append(who)
 
 
@@ -51,14 +51,14 @@ def correctable_register_for(user: User, pk: UUID) -> Register:
 
 
 def may_edit(user: User, register: Register) -> bool:
-    """Return whether this user may change it; nobody changes what was discarded (R10). No query for the owner."""
+    """Return whether the user may change the Register; nobody if it was discarded (R10). No query for the owner."""
     if register.discarded:
         return False
     return register.owner_id == user.pk or _holds(user, register, _editable)
 
 
 def may_correct(user: User, register: Register) -> bool:
-    """Return whether this user may correct it by hand."""
+    """Return whether the user may correct the Register by hand."""
     return _holds(user, register, _correctable)
 
 

@@ -1,4 +1,4 @@
-"""Registers, Dossiers and the ledger. No row is written here: a Register is corrected by its service, as one entry."""
+"""Registers, Dossiers and the ledger in the admin. Corrections go through the service, which writes an entry each."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from registers.projection import state_of
 from registers.queries.ledger import last_entries
 from registers.views.corrections import refused_form, taken_back
 
-#: So many entries of the ledger stand under the form.
+#: Number of ledger entries shown under the form.
 LAST_ENTRIES = 40
 
 
 @admin.register(Register)
 class RegisterAdmin(admin.ModelAdmin):
-    """Registers, with everything they hold in one form: what is changed becomes a correction, with a reason."""
+    """Registers, each with all its values in one form. Saving writes a correction, with a reason."""
 
     change_form_template = "admin/registers/register/correct.html"
     list_display = (
@@ -44,15 +44,15 @@ class RegisterAdmin(admin.ModelAdmin):
     search_help_text = "Name of a Register, of its player, or of a Dossier"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Registers are founded by their players."""
+        """Return False: players build Registers."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Register | None = None) -> bool:
-        """A ledger is kept for ever."""
+        """Return False: a ledger is never deleted."""
         return False
 
     def view_on_site(self, obj: Register) -> str:
-        """The page of the Register."""
+        """Return the address of the Register's page."""
         return reverse("registers:detail", args=[obj.pk])
 
     def change_view(
@@ -62,7 +62,7 @@ class RegisterAdmin(admin.ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The form of a correction and the end of the ledger; what is sent goes to the services."""
+        """Show the correction form and the latest ledger entries; pass what was sent to the services."""
         register = self.get_object(request, unquote(object_id))
         if register is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
@@ -114,7 +114,7 @@ def _drawn(register: Register) -> CorrectionForm:
 
 @admin.register(Dossier)
 class DossierAdmin(ReadOnly):
-    """Dossiers."""
+    """Dossiers, read-only."""
 
     list_display = ("__str__", "register", "unit", "status", "experience", "veteran_rank")
     list_filter = ("status", "veteran_rank")
@@ -124,7 +124,7 @@ class DossierAdmin(ReadOnly):
 
 @admin.register(LedgerEntry)
 class EntryAdmin(ReadOnly):
-    """The ledger."""
+    """Ledger entries, read-only."""
 
     list_display = ("__str__", "register", "act", "battle", "step", "actor", "on_behalf_of", "created_at")
     list_filter = ("act", "created_at")
@@ -134,7 +134,7 @@ class EntryAdmin(ReadOnly):
 
 
 class FindingInline(admin.TabularInline):
-    """What a proof found."""
+    """Differences found by a data check."""
 
     model = Finding
     fields = readonly_fields = ("register_id", "said")
@@ -142,18 +142,18 @@ class FindingInline(admin.TabularInline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only proofs find something."""
+        """Return False: only data checks add findings."""
         return False
 
     @admin.display(description="what")
     def said(self, finding: Finding) -> str:
-        """What is not as it was written."""
+        """Return the difference in words."""
         return str(Difference(finding.kind, finding.facts))
 
 
 @admin.register(Proof)
 class ProofAdmin(ReadOnly):
-    """When the books were proved, and what came of it."""
+    """Data checks: when they ran and what they found."""
 
     list_display = ("__str__", "finished_at", "registers", "entries", "differing")
     inlines = (FindingInline,)

@@ -5,7 +5,7 @@ class RegistersConfig(AppConfig):
     name = "registers"
 
     def ready(self) -> None:
-        """Add the Registers to what people download of theirs."""
+        """Add Registers to the personal data that people can download."""
         from accounts.queries import also_in_download
         from registers.data_export import registers_of
 

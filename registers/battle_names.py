@@ -1,4 +1,4 @@
-"""What battles are called: this room knows only their ids, and another names them."""
+"""Names of battles. This app knows only their ids; another app registers a function that names them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.translation import gettext
 
 @dataclass(frozen=True, slots=True)
 class BattleName:
-    """How a battle is called, its page, and its number where there is room for no more."""
+    """The name of a battle, its page, and its number for where the name does not fit."""
 
     label: str
     url: str = ""
@@ -23,12 +23,12 @@ _namers: list[Namer] = []
 
 
 def name_battles(namer: Namer) -> None:
-    """Register `namer`, which gives battle ids their names; for the `AppConfig.ready` of another app."""
+    """Register `namer`, which maps battle ids to names. Another app calls this in `AppConfig.ready`."""
     _namers.append(namer)
 
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
-    """Battle id to its name; one that nobody knows is just a battle."""
+    """Return the names of battles by id. A battle without a known name is called just a battle."""
     wanted = {battle for battle in ids if battle}
     names = {battle: BattleName(gettext("a battle")) for battle in wanted}
     for namer in _namers:

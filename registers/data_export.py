@@ -1,4 +1,4 @@
-"""What the Registers keep about a person, for that person to take away."""
+"""Personal data of a user in Registers, for their download."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ENTRY = ("position", "act", "battle", "step", "effects", "answers", "reason", "
 
 
 def registers_of(user: User) -> dict[str, Any]:
-    """Return their Registers, each with its whole ledger, which says all the rest; and what they did in others'."""
+    """Return the user's Registers with their whole ledgers, and the user's acts in Registers of others."""
     ledgers = Prefetch("entries", LedgerEntry.objects.select_related("undoes").order_by("position"))
     own = Register.objects.filter(owner=user).order_by("created_at")
     elsewhere = LedgerEntry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")

@@ -1,4 +1,4 @@
-"""Primary keys that somebody sent, and where they lead."""
+"""Primary keys in requests, and the addresses they lead to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.urls import reverse
 
 
 def key_in(text: str) -> UUID | None:
-    """The primary key that a text is, or None if it is none."""
+    """Return the primary key that `text` spells, or None if it is not a primary key."""
     try:
         return UUID(text)
     except ValueError:
@@ -16,7 +16,7 @@ def key_in(text: str) -> UUID | None:
 
 
 def entry_address(register: object, position: object) -> str:
-    """Return the address of an entry in the history of a Register; empty if these are no key and no position."""
+    """Return the address of a ledger entry; empty unless `register` is a key and `position` a position."""
     key = key_in(str(register))
     if key is None or not isinstance(position, int) or position < 1:
         return ""

@@ -1,4 +1,4 @@
-"""Units of a Register as a list for other programs: the links and texts that `formats` writes."""
+"""Export of a Register's units as links and files for other programs, written by `formats`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """One of the formats: how it is called, what it is for, and what it cannot say."""
+    """An export format: its name, its use, and its limits."""
 
     name: str | Promise
     use: str | Promise
@@ -53,7 +53,7 @@ WRITERS: Mapping[str, Writer] = {
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A list in one format; without a text, `missing` names the card that the format does not know."""
+    """A list in one format. If there is no text, `missing` names the card that the format does not know."""
 
     slug: str
     writer: Writer
@@ -62,7 +62,7 @@ class Written:
 
 
 def written(army: PlainArmy, index: CardIndex, slug: str) -> Written:
-    """The army in the format with this slug. Raises KeyError for another slug."""
+    """Return the army in the format with this slug. Raises KeyError for an unknown slug."""
     writer = WRITERS[slug]
     try:
         return Written(slug, writer, writer.write(army, index))
@@ -71,17 +71,17 @@ def written(army: PlainArmy, index: CardIndex, slug: str) -> Written:
 
 
 def all_written(army: PlainArmy, index: CardIndex) -> list[Written]:
-    """The army in every format."""
+    """Return the army in every format."""
     return [written(army, index, slug) for slug in WRITERS]
 
 
 def file_name(army: PlainArmy, slug: str) -> str:
-    """How the file is called that holds the army in a format."""
+    """Return the file name for an army in a format."""
     return f"{slugify(army.title) or 'musterbook'}.{WRITERS[slug].ending}"
 
 
 def plain_register(state: RegisterState) -> PlainArmy:
-    """All units of a Register as an army, the Paragon first, with all their upgrades."""
+    """Return all units of a Register as an army, the Paragon first, with all their upgrades."""
     return PlainArmy(
         faction=state.faction,
         size=state.combat_potential,

@@ -1,4 +1,4 @@
-"""Biographies: Markdown by people, HTML that is safe to show."""
+"""Biographies: Markdown written by users, turned into safe HTML."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
 
-#: Of all tables of a text together. A printer takes a minute for thousands, and a few letters make them.
+#: Limit for all tables of a text together. A few letters can make thousands of cells, which take a minute to print.
 MOST_CELLS = 300
-#: No headings: a biography stands inside a page that has its own.
+#: No headings: a biography is part of a page that has its own.
 _TAGS = {
     "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "a", "table", "thead",
     "tbody", "tr", "th", "td",
@@ -20,9 +20,9 @@ _TAGS = {
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Parse a table as far as there is room for it.
+    """Parse a table up to the number of cells that are left.
 
-    `state.env["cells"]` counts, those too that the library adds where a row has too few.
+    `state.env["cells"]` counts cells, including those that the library adds to short rows.
     """
     if not table(state, start, end, True):
         return False
@@ -43,7 +43,7 @@ _markdown.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
 
 
 def too_large(text: str) -> str:
-    """A sentence on what Markdown has too much of to be kept: cells of tables. Empty where it is fine."""
+    """Return a sentence if the tables of a text have too many cells to be saved; empty otherwise."""
     env: dict[str, Any] = {}
     _markdown.parse(text, env)
     if env.get("cells", 0) <= MOST_CELLS:
@@ -53,7 +53,7 @@ def too_large(text: str) -> str:
 
 
 def to_html(text: str) -> SafeString:
-    """Markdown as HTML of a few harmless tags; links go without a referrer, and tables end after MOST_CELLS."""
+    """Return Markdown as HTML with harmless tags only. Links send no referrer; tables end after MOST_CELLS cells."""
     html = nh3.clean(
         _markdown.render(text),
         tags=_TAGS,
@@ -62,4 +62,4 @@ def to_html(text: str) -> SafeString:
         url_relative="deny",
         link_rel="noopener noreferrer nofollow",
     )
-    return mark_safe(html)  # noqa: S308  nh3 has just sanitised it
+    return mark_safe(html)  # noqa: S308  nh3 has just sanitized it

@@ -1,4 +1,4 @@
-"""Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep a state's order."""
+"""Registers, Dossiers and their ledger. Only `registers.services` writes them. Row ids keep the order of lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.core.campaign_rules import CampaignRules
 from rules.core.cards import FACTIONS, MERCENARY
 from rules.core.translation import gettext
 
-#: Terms of a row that was written without any: those of the rulebook.
+#: Default for rows written without campaign rules: the rulebook's.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
 FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in FACTIONS]
 
@@ -27,9 +27,9 @@ FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in FACTIONS]
 class Register(models.Model):
     """A Register (R1).
 
-    `position` and `digest` are those of the last ledger entry. `terms` and `adopted_arcs` (R10, R49) are copies of
-    its campaign's. `paragon` is a Dossier's key. The fields `in_field_…` are filled while a battle or its sequence
-    is under way (R11); `in_field_trait` is the Trait when the battle began (R37).
+    `position` and `digest` are those of the last ledger entry. `terms` and `adopted_arcs` (R10, R49) are copies of its
+    campaign's. `paragon` is the key of a Dossier. Fields that begin with `in_field` are set during a battle and its
+    sequence (R11); `in_field_trait` is the Trait when the battle began (R37).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -130,8 +130,8 @@ class RegisterAsset(models.Model):
     class Meta:
         ordering = ("id",)
         triggers = (
-            # How many may be held stands in the catalogue, which no check constraint can read. It looks at
-            # new assets only: a newer catalogue takes nothing away.
+            # The limit for each asset is in the catalogue, which no check constraint can read. The trigger checks new
+            # assets only: a newer catalogue must not take any away.
             pgtrigger.Trigger(
                 name="held_at_most",
                 when=pgtrigger.After,
@@ -154,7 +154,7 @@ class RegisterAsset(models.Model):
 
 
 class RegisterCommandCard(models.Model):
-    """A Paragon Command Card that was unlocked (R16)."""
+    """An unlocked Paragon Command Card (R16)."""
 
     register = models.ForeignKey(Register, models.CASCADE, related_name="command_cards")
     command_card = models.ForeignKey("catalogue.ParagonCommandCard", models.PROTECT, related_name="+")
@@ -170,7 +170,7 @@ class RegisterCommandCard(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often an Aid Request was made, or an asset requested, in this sequence or founding (R41, R43)."""
+    """How often an Aid Request was made, or an asset requested, in this sequence or while building (R41, R43)."""
 
     register = models.ForeignKey(Register, models.CASCADE, related_name="requests")
     request = models.CharField(max_length=120)
@@ -187,7 +187,7 @@ class RequestCount(models.Model):
 
 
 class Status(models.TextChoices):
-    """Where the unit is."""
+    """The status of a unit: on the Register, reassigned or fallen."""
 
     SERVING = "serving", "serving"
     FALLEN = "fallen", "fallen"
@@ -195,10 +195,10 @@ class Status(models.TextChoices):
 
 
 class Dossier(models.Model):
-    """A unit of a Register, now or once; `key` is the number it got when it joined.
+    """A unit that is or was on a Register. `key` is the number it got when it joined.
 
-    `faction` and `affiliation` are those taken from the Paragon; `training` counts Special Trainings (R44), `owed`
-    the Commendations still to be awarded (R15).
+    `faction` and `affiliation` are those taken from the Paragon, `training` counts Special Trainings (R44), `owed` the
+    Commendations still to choose (R15).
     """
 
     register = models.ForeignKey(Register, models.CASCADE, related_name="dossiers")
@@ -237,7 +237,7 @@ class Dossier(models.Model):
 
 
 class DossierUpgrade(models.Model):
-    """An upgrade card; `by_commendation` if an edit put it into a slot a Commendation gave (R8)."""
+    """An upgrade card. `by_commendation` if an edit put it into a slot that a Commendation gave (R8)."""
 
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="upgrades")
     upgrade = models.ForeignKey("catalogue.Upgrade", models.PROTECT, related_name="+")
@@ -254,7 +254,7 @@ class DossierUpgrade(models.Model):
 
 
 class DossierCommendation(models.Model):
-    """A Commendation; never the same one twice (R15)."""
+    """A Commendation of a unit, which cannot have two of the same (R15)."""
 
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="commendations")
     commendation = models.ForeignKey("catalogue.Commendation", models.PROTECT, related_name="+")
@@ -283,7 +283,7 @@ class DossierSetback(models.Model):
 
 
 class DossierKeyword(models.Model):
-    """One instance of a keyword gained; their values add up (section 8)."""
+    """One instance of a gained keyword; their values add up (section 8)."""
 
     dossier = models.ForeignKey(Dossier, models.CASCADE, related_name="keywords")
     keyword = models.CharField(max_length=120)
@@ -296,7 +296,7 @@ class DossierKeyword(models.Model):
 
 
 class EntryType(models.TextChoices):
-    """What was done."""
+    """The kinds of ledger entries."""
 
     OPEN = "open", _("opened")
     UNIT = "unit", _("unit added")
@@ -318,9 +318,9 @@ class EntryType(models.TextChoices):
 class LedgerEntry(models.Model):
     """One act and all its effects (`rules.register.effects.to_data`), never changed or deleted.
 
-    `answers` led to the effects; `rolled_by_hand` are the places among them typed from the table. `actor` acted in
-    the stead of `on_behalf_of`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the
-    sum empty, any other act takes it (`place`). `digest` is its link of the chain (`registers.ledger.hash_chain`).
+    `answers` led to the effects; `rolled_by_hand` are the indexes of those typed in from the table. `actor` acted for
+    `on_behalf_of`. `undoes` is the entry that this one cancels for good: an undo leaves its place in the sum empty, any
+    other act takes it (`place`). `digest` is the entry's link in the hash chain (`registers.ledger.hash_chain`).
     """
 
     register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
@@ -371,7 +371,7 @@ class LedgerEntry(models.Model):
 
 
 class CorrectionNotice(models.Model):
-    """A correction, an award or its undo by somebody else, until the owner has seen or dismissed it."""
+    """Notice to an owner that somebody else made or undid a correction or award. Deleted once seen or dismissed."""
 
     entry = models.OneToOneField(LedgerEntry, models.CASCADE, primary_key=True, related_name="notice")
 
@@ -383,7 +383,7 @@ class CorrectionNotice(models.Model):
 
 
 class Proof(models.Model):
-    """One run over all Registers; while it runs, or when it was broken off, `finished_at` is empty."""
+    """One data check of all Registers. `finished_at` is empty while it runs, or if it was interrupted."""
 
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -399,8 +399,9 @@ class Proof(models.Model):
 
 
 class Finding(models.Model):
-    """A difference (`registers.ledger.verification.Difference`) found by a proof. The Register may be gone: that
-    is one, too.
+    """A difference (`registers.ledger.verification.Difference`) found by a data check.
+
+    The Register may be gone, which is a difference too.
     """
 
     proof = models.ForeignKey(Proof, models.CASCADE, related_name="findings")
@@ -416,7 +417,7 @@ class Finding(models.Model):
 
 
 class Anchor(models.Model):
-    """How far a Register was last proved, and the digest of that entry: it shows a ledger cut off or written anew."""
+    """The last entry checked on a Register, with its digest. Reveals a ledger that was cut off or rewritten."""
 
     register = models.OneToOneField(
         Register, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="anchor"

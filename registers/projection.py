@@ -1,4 +1,4 @@
-"""The rows of a Register: read them as a state, and write what changed."""
+"""The rows of a Register: read them as a state, and write changes."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from rules.register import state as f
 from rules.register.state import Dossier as Unit
 from rules.register.state import RegisterState, everyone
 
-#: The columns of a Dossier that are called in its row as in `rules.register.state.Dossier`.
+#: Columns of a Dossier that have the same name in `rules.register.state.Dossier`.
 DOSSIER_COLUMNS = ("name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed")
 
 
 def state_of(register: Register) -> RegisterState:
-    """Return the state of a Register, read from its rows: two queries, whatever its size."""
+    """Return the state of a Register, read from its rows. Two queries, whatever its size."""
     return states_of([register])[register.pk]
 
 
 def states_of(registers: Collection[Register]) -> dict[UUID, RegisterState]:
-    """Return the states of Registers by primary key: two queries, however many. Columns are taken as they are."""
+    """Return the states of Registers by primary key. Two queries, however many. Columns are used as loaded."""
     keys = [register.pk for register in registers]
     lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
     dossiers: dict[tuple[UUID, str], dict[str, Unit]] = {}
@@ -53,14 +53,14 @@ def states_of(registers: Collection[Register]) -> dict[UUID, RegisterState]:
 
 
 def outline_of(register: Register) -> RegisterState:
-    """Return what the row of a Register alone says of its state: no units, no lists. No query."""
+    """Return the part of a state that is in the Register's own row: no units, no lists. No query."""
     return _state(register, {}, {}, {}, {})
 
 
 _STATUSES = (Status.SERVING, Status.FALLEN, Status.REASSIGNED)
 
 
-@cache  # of a queryset that is never evaluated itself: to build its subqueries takes longer than to run it
+@cache  # of a queryset that is never evaluated itself: building its subqueries takes longer than running it
 def _dossiers() -> QuerySet[Dossier, dict[str, Any]]:
     rows: QuerySet[Dossier, dict[str, Any]] = Dossier.objects.values(
         "register_id",
@@ -142,7 +142,7 @@ def _state(
 
 
 class StateChange(NamedTuple):
-    """A locked Register, its state as its rows have it, and as they shall have it."""
+    """A locked Register, with the state in its rows and the state to write."""
 
     register: Register
     before: RegisterState
@@ -150,7 +150,7 @@ class StateChange(NamedTuple):
 
 
 def write_differences(changes: Sequence[StateChange]) -> None:
-    """Change the rows of locked Registers from `before`, which they hold, to `after`."""
+    """Update the rows of locked Registers from `before`, which they hold, to `after`."""
     _write_registers(changes)
     _delete_dossiers(changes)
     keys = _write_dossiers(changes)
@@ -211,7 +211,7 @@ def _delete_dossiers(changes: Sequence[StateChange]) -> None:
 
 
 def _write_dossiers(changes: Sequence[StateChange]) -> dict[tuple[Any, str], int]:
-    """Insert or update the Dossiers that differ; return their primary keys, by Register and key."""
+    """Insert or update the Dossiers that differ; return their primary keys by Register and key."""
     rows = []
     for register, before, after in changes:
         old = _placed(before)
@@ -219,7 +219,7 @@ def _write_dossiers(changes: Sequence[StateChange]) -> dict[tuple[Any, str], int
             if (status, dossier) != old.get(key):
                 own = {name: getattr(dossier, name) for name in DOSSIER_COLUMNS}
                 rows.append(Dossier(register=register, key=key, status=status, unit_id=dossier.card, **own))
-    # An upsert, since it needs no primary keys: a biography and a picture stay as they are.
+    # An upsert needs no primary keys, and leaves biographies and pictures alone.
     Dossier.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -241,12 +241,12 @@ def _single(items: Iterable[str]) -> list[Row]:
     return [(item,) for item in items]
 
 
-#: Each list of a Register: its model, the columns of a value, and the values that a state has in it.
+#: Each list of a Register: its model, the columns of a value, and a function that returns the values in a state.
 _REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[RegisterState], list[Row]]]] = (
     (RegisterAsset, ["asset_id"], lambda state: _single(state.assets)),
     (RegisterCommandCard, ["command_card_id"], lambda state: _single(state.command_cards)),
 )
-#: The same of a Dossier.
+#: Each list of a Dossier: its model, the columns of a value, and a function that returns the values of a unit.
 _DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list[Row]]]] = (
     (
         DossierUpgrade,
@@ -262,10 +262,10 @@ _DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list
 def _write_lists(
     model: type[Model], owner: str, columns: Sequence[str], wanted: Mapping[Any, Sequence[Row]]
 ) -> None:
-    """Let the rows of `model` say what is wanted, by the primary key of the owner.
+    """Make the rows of `model` match `wanted`, which is keyed by the primary key of the owner.
 
-    Primary keys keep the order: right rows stay, what follows is added. Rows are deleted before others are
-    inserted, since a list may not hold the same card twice even for a moment.
+    Primary keys keep the order: matching rows stay, new ones are appended. Rows are deleted before others are inserted,
+    since a list may not have the same card twice even for a moment.
     """
     if not wanted:
         return
@@ -286,7 +286,7 @@ def _write_lists(
     )
 
 
-#: Each count of a Register: its model, the columns of what is counted and of the number, and the counts of a state.
+#: Each count of a Register: its model, the columns for the item and the number, and the counts in a state.
 _COUNTS: Sequence[tuple[type[Model], str, str, Callable[[RegisterState], Mapping[str, int]]]] = (
     (AgendaProgress, "agenda_id", "progress", lambda state: state.agendas),
     (RequestCount, "request", "count", lambda state: state.requests),

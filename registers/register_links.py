@@ -1,4 +1,4 @@
-"""Where a Register serves and what it does next: this room knows no campaigns, and another says."""
+"""Links from a Register to its campaign and its next task. Another app provides them; this one knows no campaigns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registers.models import Register
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLinks:
-    """The way back to where a Register serves, and the next thing to do; `lacks` says why there is nothing."""
+    """Links to where a Register plays and to the next thing to do; `lacks` says why there is nothing to do."""
 
     crumbs: tuple[dict[str, str], ...] = ()
     label: str = ""
@@ -25,10 +25,10 @@ _guides: list[Guide] = []
 
 
 def register_guide(guide: Guide) -> None:
-    """Let `guide` say where a Register serves, as a user may see it; for the `AppConfig.ready` of another room."""
+    """Register `guide`, which returns the links that a user may see. Another app calls this in `AppConfig.ready`."""
     _guides.append(guide)
 
 
 def links_for(user: User, register: Register) -> RegisterLinks:
-    """Where a Register serves and what its player does next; nothing where nobody knows."""
+    """Return where a Register plays and what its player does next; empty if no guide knows."""
     return _guides[-1](user, register) if _guides else RegisterLinks()

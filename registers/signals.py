@@ -1,7 +1,7 @@
-"""Signals about Registers, for apps that build on this one."""
+"""Signals about Registers, for apps that depend on this one."""
 
 from django.dispatch import Signal
 
-#: Registers were corrected by hand, were awarded something, or such an entry was undone or redone. Sent with
-#: `entries`, the new entries of the ledgers with their Registers, in the transaction that writes them.
+#: Sent when Registers were corrected by hand or given an award, or when such an entry was undone or redone. `entries`
+#: are the new ledger entries with their Registers. Sent in the transaction that writes them.
 registers_corrected = Signal()

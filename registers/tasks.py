@@ -1,4 +1,4 @@
-"""What the worker of the queue does with the books at night."""
+"""Nightly data check of Registers, run by the queue worker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ logger = structlog.get_logger()
 @app.periodic(cron=settings.PROOF_CRON)
 @app.task(name="prove_books", queueing_lock="prove_books", lock="prove_books")
 def prove_books(timestamp: int) -> None:
-    """Replay all Registers; what is found stands in the log, too."""
+    """Replay all Registers. Differences are logged, too."""
     done = verification.verify_all(processes=settings.PROOF_PROCESSES)
     if done.differing:
         logger.error("books_differ", proof=done.pk, registers=done.differing)

@@ -1,4 +1,4 @@
-"""The form in which a picture is sent."""
+"""The form that sends a picture."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .images import MOST_BYTES, too_big
 
 
 class PictureForm(forms.Form):
-    """`picture` is the primary key it shall have, so that a form sent twice keeps one.
+    """A picture to upload. `picture` is its future primary key, so that a form sent twice stores one.
 
-    The file is no ImageField: that would decode whatever Pillow knows before anybody has looked at its size.
+    The file is not an ImageField: that would decode any format that Pillow knows before its size is checked.
     """
 
     picture = forms.UUIDField(widget=forms.HiddenInput)
@@ -40,7 +40,7 @@ class PictureForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """Refuse what is too big before it is read."""
+        """Return the file. Refuses one that is too big before it is read."""
         file = self.cleaned_data["file"]
         if file.size > MOST_BYTES:
             raise forms.ValidationError(too_big().violations[0].text)
@@ -48,14 +48,14 @@ class PictureForm(forms.Form):
 
 
 def empty_form() -> PictureForm:
-    """The form for another picture."""
+    """Return the form for a new picture."""
     return PictureForm(initial={"picture": uuid4()})
 
 
 def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
-    """The form that was sent. Valid if `keep(sent, alt, picture_id)` has kept it; else it says why not.
+    """Return the form that was sent; valid if `keep(sent, alt, picture_id)` succeeded, else with the reason.
 
-    It is another picture's key that a refused form goes on with, since its own may be the reason.
+    A refused form gets a new picture key, since its own may be the reason.
     """
     form = PictureForm(request.POST, request.FILES)
     if form.is_valid():

@@ -1,6 +1,6 @@
-"""What a request may bring along, looked at before it is read.
+"""Limits on request bodies, checked before they are read.
 
-A large request keeps a thread busy until all of it is here, and lies on the disk meanwhile: neither may run out.
+A large request keeps a thread busy until all of it has arrived, and takes disk space until then: neither may run out.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from django.shortcuts import render
 
 from .images import MOST_BYTES
 
-#: Bytes of a request that is received whole before it takes a turn: by the proxy (`request_buffers` in
+#: Largest request, in bytes, that is received whole before it takes a turn: by the proxy (`request_buffers` in
 #: deploy/Caddyfile), else by `ops.web_worker`.
 BUFFERED = 16 * 1024 * 1024
-#: Larger requests that a process receives at once, of its two turns (`ops.web_worker.RUNNING`): the other one is
-#: left for everybody else, however slowly somebody sends.
+#: Larger requests that a process receives at once, of its two turns (`ops.web_worker.RUNNING`). The other turn stays
+#: free for everybody else, however slowly somebody sends.
 AT_ONCE = 1
-#: Bytes of the disk that stay free: PostgreSQL may write on the same one.
+#: Bytes of the disk to keep free: PostgreSQL may use the same disk.
 LEAST_FREE = 1 << 30
 AGAIN = 120  # seconds
-#: Below it a picture that is too big is refused in its form, and what was typed stays; above it nobody reads on.
+#: Up to this size the form refuses a picture that is too big and keeps the typed input; nothing larger is read.
 MOST_SENT = 4 * MOST_BYTES
-#: A worker waits for a slow connection above that, and not for strangers.
+#: Above this size a worker waits for slow connections, which strangers may not cause.
 MOST_OF_STRANGERS = BUFFERED
 
 
 class NothingHuge(FileUploadHandler):
-    """Reads no request that brings more than any form of the site takes.
+    """Reads no request that has more than any form of the site takes.
 
-    That is MOST_SENT, or what its view says (`takes_at_most`); MOST_OF_STRANGERS from whoever has not signed in.
+    The limit is MOST_SENT, or what its view sets (`takes_at_most`); MOST_OF_STRANGERS for visitors who are not signed
+    in.
     """
 
     def handle_raw_input(
@@ -48,7 +49,7 @@ class NothingHuge(FileUploadHandler):
         boundary: bytes,
         encoding: Any = None,
     ) -> None:
-        """Refuse it by what it says of its length; without that the server has not let it in."""
+        """Refuse a request by its declared length; the server accepts none without one."""
         match = getattr(self.request, "resolver_match", None)
         most = getattr(match and match.func, "takes_at_most", MOST_SENT)
         if content_length > MOST_OF_STRANGERS and not self.request.user.is_authenticated:
@@ -57,16 +58,16 @@ class NothingHuge(FileUploadHandler):
             raise RequestDataTooBig(f"{content_length} bytes")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        """Leave it to the next handler."""
+        """Leave the data to the next handler."""
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """Leave it to the next handler."""
+        """Leave the file to the next handler."""
         return
 
 
 class LeavesRoom:
-    """Refuses a large request before any of it is read, where it would take the last thread or the last of the disk."""
+    """Refuses a large request, before reading it, that would take the last thread or fill the disk."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -77,7 +78,7 @@ class LeavesRoom:
         if length <= BUFFERED:
             return self.get_response(request)
         received_in = settings.FILE_UPLOAD_TEMP_DIR or tempfile.gettempdir()
-        # It lies there twice for a moment, while what came is put where it belongs.
+        # The file exists twice for a moment, while it is copied to its final place.
         if shutil.disk_usage(received_in).free < LEAST_FREE + 2 * length:
             return _refused(request, "full")
         if not self._free.acquire(blocking=False):

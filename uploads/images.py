@@ -1,6 +1,6 @@
-"""Taking in pictures of people: they are decoded and drawn anew, so that nothing of what was sent is kept.
+"""Decoding uploaded pictures and drawing them again, so that nothing of the sent file is kept.
 
-What is written on the outside of a file (its name, the type that the browser says) counts nothing.
+The name of a file and the type that the browser declares are ignored.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from PIL import ExifTags, Image, ImageCms
 from rules.core.violations import RuleViolation, refuse
 
 MOST_BYTES = 8 * 1024 * 1024
-#: What a good telephone takes. More than that, in a small file, is made to fill our memory.
+#: The size of a good phone's photos. More pixels in a small file are meant to fill our memory.
 MOST_PIXELS = 40_000_000
-#: A JPEG is decoded smaller than it is. The others are decoded whole, with four bytes for each pixel.
+#: A JPEG is decoded at a reduced size. Other formats are decoded whole, with four bytes per pixel.
 MOST_PIXELS_WHOLE = 16_000_000
 FORMATS = ("JPEG", "PNG", "WEBP")
-#: Our sizes, by the longest edge in pixels; a picture that is smaller stays as it is.
+#: Stored sizes, by the longest edge in pixels. Smaller pictures are not enlarged.
 SIZES: Mapping[str, int] = {"full": 2048, "medium": 960, "small": 320}
 QUALITY = 85
 
-#: How a picture is turned upright, by the orientation that the camera wrote down.
+#: How to turn a picture upright, by the orientation that the camera recorded.
 TURNS: Mapping[int, Image.Transpose] = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -36,19 +36,19 @@ TURNS: Mapping[int, Image.Transpose] = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-#: Colours that profiles speak of.
+#: Color modes that can have a profile.
 WITH_PROFILE = ("L", "RGB", "RGBA", "CMYK")
 
-#: Several at once would fill memory, and none would be done any sooner.
+#: Decoding several at once would fill memory and finish none sooner.
 _one_at_a_time = Lock()
 
-# Pillow itself looks at this before it decodes anything: it warns above it and refuses above twice as many.
+# Pillow checks this before it decodes anything: it warns above it and refuses above twice as many.
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture drawn anew: its size in pixels, and a JPEG for each of SIZES."""
+    """A redrawn picture: its size in pixels, and a JPEG for each of SIZES."""
 
     width: int
     height: int
@@ -56,10 +56,10 @@ class Drawn:
 
 
 def drawn(sent: bytes) -> Drawn:
-    """The picture that was sent, upright, without its metadata, and of a moving one its first image.
+    """Return the sent picture, upright and without metadata; of an animation, the first image.
 
-    Refuses more than MOST_BYTES, what is no JPEG, PNG or WebP, more than MOST_PIXELS (MOST_PIXELS_WHOLE where it is
-    decoded whole), and what cannot be decoded to its end.
+    Refuses more than MOST_BYTES, other formats than JPEG, PNG and WebP, more than MOST_PIXELS (MOST_PIXELS_WHOLE if it
+    is decoded whole), and files that cannot be decoded to the end.
     """
     if len(sent) > MOST_BYTES:
         raise too_big()
@@ -77,12 +77,12 @@ def drawn(sent: bytes) -> Drawn:
 
 
 def too_big() -> RuleViolation:
-    """The refusal of a file that is too big."""
+    """Return the refusal of a file that is too big."""
     return refuse("", _("A picture has at most %(most)d MB.") % {"most": MOST_BYTES // 1024**2}, "file")
 
 
 def size_in(width: int, height: int, name: str) -> tuple[int, int]:
-    """Width and height in pixels that a picture has in one of SIZES."""
+    """Return the width and height in pixels that a picture has in one of SIZES."""
     scale = min(1, SIZES[name] / max(width, height))
     return max(1, round(width * scale)), max(1, round(height * scale))
 
@@ -92,9 +92,9 @@ def _drawn(sent: bytes) -> Drawn:
         most = MOST_PIXELS if picture.format == "JPEG" else MOST_PIXELS_WHOLE
         if picture.width * picture.height > most:
             raise _too_many_pixels()
-        picture.draft("RGB", (SIZES["full"],) * 2)  # a JPEG need not be decoded larger than it is kept
+        picture.draft("RGB", (SIZES["full"],) * 2)  # a JPEG need not be decoded larger than it is stored
         small = _with_shades(picture)
-        small.thumbnail((SIZES["full"],) * 2)  # before anything else: each copy of a large one fills memory
+        small.thumbnail((SIZES["full"],) * 2)  # first of all, since each copy of a large picture fills memory
         plain = _plain(small)
         if (turn := TURNS.get(_orientation(picture))) is not None:
             plain = plain.transpose(turn)
@@ -102,16 +102,16 @@ def _drawn(sent: bytes) -> Drawn:
 
 
 def _with_shades(picture: Image.Image) -> Image.Image:
-    """The picture in colours between which there are others, so that it can be made smaller without steps."""
+    """Return the picture in a color mode with intermediate colors, so that it can be scaled smoothly."""
     if picture.mode in ("P", "PA", "1"):
         return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
-    if picture.mode.startswith("I"):  # sixteen bits for each pixel, of which we keep the upper eight
+    if picture.mode.startswith("I"):  # sixteen bits per pixel, of which we keep the upper eight
         return picture.point(lambda value: value / 256).convert("L")
     return picture
 
 
 def _orientation(picture: Image.Image) -> int:
-    """What the camera wrote down, 1 (upright) where that cannot be read. Nothing else of it is looked at."""
+    """Return the orientation that the camera recorded, 1 (upright) if unreadable. No other metadata is read."""
     try:
         return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
     except (AttributeError, KeyError, OSError, SyntaxError, TypeError, ValueError, struct.error):
@@ -119,7 +119,7 @@ def _orientation(picture: Image.Image) -> int:
 
 
 def _plain(picture: Image.Image) -> Image.Image:
-    """The pixels alone, on white where there are none: a new image knows nothing of what the old one carried."""
+    """Return the pixels alone, on white where transparent. A new image has none of the old one's metadata."""
     seen = _in_our_colours(picture).convert("RGBA")
     plain = Image.new("RGB", seen.size, "white")
     plain.paste(seen, mask=seen.getchannel("A"))
@@ -127,7 +127,7 @@ def _plain(picture: Image.Image) -> Image.Image:
 
 
 def _in_our_colours(picture: Image.Image) -> Image.Image:
-    """The picture in sRGB, since its own profile is not kept. One that is broken or of other colours is passed over."""
+    """Return the picture in sRGB, since its own profile is not kept. A broken or unsuitable profile is ignored."""
     profile = picture.info.get("icc_profile")
     if not profile or picture.mode not in WITH_PROFILE:
         return picture

@@ -1,4 +1,4 @@
-"""Pictures that people have sent."""
+"""Uploaded pictures."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .images import SIZES, size_in
 
 
 def new_stem() -> str:
-    """What the files of a picture are called: nobody guesses it, and it says nothing."""
+    """Return a random stem for the file names of a picture, which cannot be guessed and reveals nothing."""
     return secrets.token_urlsafe(16)
 
 
 def shelf() -> Storage:
-    """Where the files lie: outside of everything that a web server hands out by itself."""
+    """Return the storage of the files, which no web server serves."""
     return storages["uploads"]
 
 
 class Picture(models.Model):
-    """A picture, drawn anew by us (`uploads.images`). What it is a picture of says the row that points at it.
+    """A picture, redrawn by us (`uploads.images`). The row that refers to it says what it shows.
 
-    `alt` says in words what is to be seen; `width` and `height` are pixels of the full size.
+    `alt` describes it; `width` and `height` are pixels of the full size.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -51,31 +51,31 @@ class Picture(models.Model):
         return self.alt
 
     def file(self, size: str) -> str:
-        """The name of its file in one of SIZES, on the shelf."""
+        """Return the name of its file in one of SIZES, in the storage."""
         return f"{self.stem}/{size}.jpg"
 
     @property
     def files(self) -> list[str]:
-        """The names of all its files."""
+        """Return the names of all its files."""
         return [self.file(size) for size in SIZES]
 
     @property
     def sizes(self) -> dict[str, dict[str, int]]:
-        """Width and height in pixels, for each of SIZES: with them a page does not jump when a picture arrives."""
+        """Return width and height in pixels for each of SIZES, so that pages do not shift when a picture loads."""
         return {
             name: dict(zip(("width", "height"), size_in(self.width, self.height, name), strict=True))
             for name in SIZES
         }
 
 
-#: A picture never changes: another one has another address.
+#: A picture never changes: a new one has a new address.
 YEAR = timedelta(days=365)
 
 
 def picture_answer(picture: Picture, size: str, *, keep_for: timedelta = YEAR) -> HttpResponse:
-    """The picture in one of SIZES, for the browser of this person to keep for so long.
+    """Return the picture in one of SIZES, to be cached for `keep_for` in this user's browser only.
 
-    Raises Http404 for another size, and where its file is gone.
+    Raises Http404 for another size, and if its file is gone.
     """
     if size not in SIZES:
         raise Http404("No such size")

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-#: What may follow the `?` of UPLOADS_URL, as django-storages calls it.
+#: Parameters allowed after the `?` of UPLOADS_URL, as django-storages names them.
 QUERY = ("endpoint_url", "region_name", "addressing_style")
 
 

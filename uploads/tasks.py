@@ -1,4 +1,4 @@
-"""The nightly job that deletes pictures that nothing refers to."""
+"""Nightly job that deletes unused pictures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from uploads.services import pictures
 @app.periodic(cron="47 4 * * *")
 @app.task(name="clean_uploads", queueing_lock="clean_uploads")
 def clean_uploads(timestamp: int) -> None:
-    """Throw away pictures that belong to nothing any more, and what never came whole."""
+    """Delete pictures that nothing refers to any more, and partial uploads."""
     pictures.clean()
     pictures.clean_temporary()

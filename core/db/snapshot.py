@@ -11,9 +11,9 @@ from psycopg import IsolationLevel
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Everything that is read in it is of one moment, and nothing is written. Decorates a function, too.
+    """Read everything in this block as of one moment, without writing. Also works as a decorator.
 
-    Inside a transaction that is there already it changes nothing: that one says what is seen.
+    Inside an open transaction it does nothing: that transaction decides what is visible.
     """
     if connection.in_atomic_block:
         yield
@@ -21,7 +21,7 @@ def read_snapshot() -> Iterator[None]:
     connection.ensure_connection()
     theirs = connection.connection
     as_ever = theirs.isolation_level, theirs.read_only
-    # Said by BEGIN itself: a statement of its own would be one more way to the database.
+    # Set them on the connection, so that BEGIN includes them: a separate statement would be another round trip.
     theirs.isolation_level, theirs.read_only = IsolationLevel.REPEATABLE_READ, True
     try:
         with transaction.atomic():

@@ -1,1 +1,1 @@
-"""Middleware of every request, one concern a module."""
+"""Middleware for every request, one concern per module."""

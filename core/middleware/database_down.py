@@ -1,4 +1,4 @@
-"""The 503 page while the database cannot be reached; it offers to send again what was typed."""
+"""The 503 page for when the database cannot be reached; it offers to send the typed input again."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.same_origin import is_same_origin
 
 RETRY_AFTER = 5  # seconds
 ONCE_IN = 60  # seconds
-#: Classes of PostgreSQL's error codes: no connection, too few of them, and a server that stops or starts.
+#: Classes of PostgreSQL error codes: no connection, too few connections, server starting or stopping.
 AWAY = ("08", "53", "57P")
-#: Who types these may not find them on a page.
+#: Fields that are never written into a page.
 SECRETS = ("password", "code")
 
 logger = logging.getLogger(__name__)
 
 
 def is_database_down(error: BaseException | None) -> bool:
-    """Whether an error says that the database cannot be reached, rather than that it refuses something."""
+    """Return whether an error means that the database cannot be reached, rather than that it refuses something."""
     if not isinstance(error, (OperationalError, InterfaceError)):
         return False
     code = getattr(error.__cause__, "sqlstate", None)
@@ -32,7 +32,7 @@ def is_database_down(error: BaseException | None) -> bool:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page for an error that nobody has caught: 503 if the database is away, else Django's own, 500."""
+    """Return the page for an uncaught error: 503 if the database is away, else Django's own, 500."""
     error = sys.exc_info()[1]
     if not is_database_down(error):
         return plain_server_error(request)
@@ -50,9 +50,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what a form of this site has sent, to be sent again; nothing if it has a secret or a file.
+    """Return the posted fields of a form of this site, to be sent again; empty if it has a secret or a file.
 
-    What another site makes a browser send is never offered to be sent again.
+    Input that another site made the browser send is never offered again.
     """
     if request.method != "POST" or not is_same_origin(request):
         return []
@@ -62,16 +62,16 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 class OncePerMinute(logging.Filter):
-    """Lets nothing through that is logged while such an error is being answered, but for a line of its own."""
+    """Drops all lines logged while a request fails for lack of a database, except its own line once a minute."""
 
     said_at = -float(ONCE_IN)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to let a line through."""
+        """Return whether to let a line through."""
         return record.name == __name__ or not is_database_down(sys.exc_info()[1])
 
     def say(self, error: BaseException | None) -> None:
-        """Say that the database does not answer, unless that was said within the last minute."""
+        """Log that the database does not answer, unless that was logged within the last minute."""
         if time.monotonic() - self.said_at >= ONCE_IN:
             self.said_at = time.monotonic()
             logger.error("The database does not answer: %s", str(error).partition("\n")[0])

@@ -22,7 +22,7 @@ from django.views.defaults import bad_request as plain_bad_request
 
 from rules.core.violations import RuleViolation
 
-#: Where a page takes the place of another as a whole, whichever part of it HTMX has asked for.
+#: Headers with which HTMX replaces the whole page, whatever part of it the request asked for.
 WHOLE_PAGE = {
     "HX-Retarget": "#content",
     "HX-Reselect": "#content",
@@ -32,14 +32,14 @@ TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page that says so if more was sent than any form of the site holds; else the one for bad requests."""
+    """Return the page for a bad request, or a specific one if more was sent than any form of the site takes."""
     if isinstance(exception, TOO_MUCH):
         return render(request, "413.html", status=413)
     return plain_bad_request(request, exception)
 
 
 def as_whole_page(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
-    """The same answer, which HTMX, too, shows as a page; in its words what it refuses is a conflict (409)."""
+    """Return the answer as a page that HTMX shows too. HTMX gets status 409 (conflict) for refusals."""
     if "HX-Request" in request.headers:
         answer.status_code = 409
         for name, value in WHOLE_PAGE.items():
@@ -48,11 +48,13 @@ def as_whole_page(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
 
 
 class BadInput(MiddlewareMixin):
-    """A bad request is said to be one where a page has not refused it by itself: with a NUL, which PostgreSQL keeps
-    nowhere, or with an empty name of a field, over which Django's admin stumbles."""
+    """Turns input that crashed a view into a bad request.
+
+    Examples are a NUL, which PostgreSQL cannot store, and an empty field name, on which Django's admin fails.
+    """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Nothing was kept: whoever wrote has rolled it back."""
+        """Return the error page. Nothing was saved: the transaction was rolled back."""
         if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
             return bad_request(request, exception)
         if isinstance(exception, FieldDoesNotExist) and "" in (
@@ -68,11 +70,13 @@ class BadInput(MiddlewareMixin):
 
 
 class RuleViolations(MiddlewareMixin):
-    """A refusal is a page with its sentences where a view has not caught it: a service asks once more under its lock,
-    and what was allowed when the view looked may not be any more."""
+    """Shows a refusal that no view caught as a page.
+
+    Services check again under their lock, so an act that was allowed when the view checked may be refused.
+    """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Nothing was kept: the service has rolled it back."""
+        """Return the error page. Nothing was saved: the service has rolled back."""
         if not isinstance(exception, RuleViolation):
             return None
         violations = [
@@ -82,7 +86,7 @@ class RuleViolations(MiddlewareMixin):
 
 
 def _is_key(text: str) -> bool:
-    """Whether `text` has the form of a primary key: a whole number or a UUID."""
+    """Return whether `text` has the form of a primary key: a whole number or a UUID."""
     return text.isdecimal() or re.fullmatch(UUIDConverter.regex, text) is not None
 
 

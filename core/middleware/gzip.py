@@ -1,4 +1,4 @@
-"""Compress pages and lists, but not pictures and PDFs."""
+"""Compression of pages and lists, but not of pictures and PDFs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-#: Compressed by itself: to do it again takes time and gains nothing.
+#: Types that are compressed already: compressing them again takes time and gains nothing.
 COMPRESSED_ALREADY = ("image/", "application/pdf")
 
 
 class GZip(GZipMiddleware):
-    """Pages and lists, for phones on a bad connection; pictures and PDFs go as they are.
+    """Compresses pages and lists for phones on a bad connection; pictures and PDFs are sent as they are.
 
-    Django pads what it compresses at random, and our tokens are masked, against BREACH.
+    Against BREACH, Django adds random padding to compressed answers, and our tokens are masked.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """The answer, compressed where that makes it smaller and the browser takes it."""
+        """Return the answer, compressed if that makes it smaller and the browser accepts it."""
         if response.get("Content-Type", "").startswith(COMPRESSED_ALREADY):
             return response
         return super().process_response(request, response)

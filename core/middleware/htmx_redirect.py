@@ -1,4 +1,4 @@
-"""Let HTMX follow redirects of forms in frames as a browser does."""
+"""Redirects of forms in frames, which HTMX follows as a browser does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class HtmxRedirect(MiddlewareMixin):
-    """Forms that say so (components/answer.html) are led on by HTMX as a browser leads on by itself.
+    """Lets HTMX follow redirects of forms that ask for it (components/answer.html) as a whole page.
 
-    A browser follows a redirect of such a request unseen, and HTMX would set one page into the frame of another.
+    The browser would follow an HTMX request's redirect itself, and HTMX would put one page inside another.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-#: What no page of ours asks a device for, and no script that got into one shall. Passkeys are for the site itself.
+#: Device features that no page of ours uses and no injected script may use. Passkeys are allowed for this site only.
 DENIED_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
@@ -19,19 +19,19 @@ DEFAULTS = {
     "Permissions-Policy": ", ".join(
         [f"{each}=()" for each in DENIED_FEATURES] + [f"{each}=(self)" for each in OWN_FEATURES]
     ),
-    # No other site may show our pictures, or have them in memory beside its own scripts.
+    # No other site may show our pictures, or load them into its process next to its own scripts.
     "Cross-Origin-Resource-Policy": "same-origin",
-    # A page is somebody's: no proxy keeps it, and who signs out on a borrowed phone takes the pages along.
+    # Pages are personal: no proxy may store them, and after sign-out they must not remain on a borrowed phone.
     "Cache-Control": "private, no-store",
 }
 
 
 class SecurityHeaders(MiddlewareMixin):
-    """Says on each answer what it does not say by itself."""
+    """Sets each header on answers that do not have it yet."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         for name, value in DEFAULTS.items():
-            # Only a document asks a device for anything, and a page has a dozen files beside it.
+            # Only documents can use device features, and a page loads a dozen static files.
             if name != "Permissions-Policy" or not request.path.startswith(settings.STATIC_URL):
                 response.headers.setdefault(name, value)
         return response

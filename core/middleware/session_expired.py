@@ -1,4 +1,4 @@
-"""The page for a form whose session has ended: it keeps what was typed."""
+"""The page for a form whose session has ended: it keeps the typed input."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.shortcuts import render
 from core.middleware.error_pages import as_whole_page
 from core.same_origin import is_same_origin
 
-#: The apps whose forms hold nothing that is secret: a password is never written into a page.
+#: Apps whose forms have no secrets: a password is never written into a page.
 NAMESPACES = ("archive", "battles", "campaign", "chronicle", "registers", "story_arcs")
 
 
 class LoginRequired(LoginRequiredMiddleware):
-    """Django's own, but for what comes with a form: somebody has typed that."""
+    """Django's middleware, except for posted forms: their input must not be lost."""
 
     def handle_no_permission(  # type: ignore[override]  # Django only ever redirects
         self, request: HttpRequest, view_func: Callable[..., Any]
     ) -> HttpResponse:
-        """A page that holds what was typed, and the way to the sign-in; for anything else Django's redirect."""
+        """Return a page with the typed input and a link to sign in; for other requests Django's redirect."""
         if _may_be_kept(request):
             return _page(request, "signed_out.html")
         return super().handle_no_permission(request, view_func)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """What Django shows of a form whose token is not that of the session; with what was typed, where it can be."""
+    """Return Django's page for a form whose token does not match the session, with the typed input if possible."""
     return _page(request, "403_csrf.html")
 
 
 def _may_be_kept(request: HttpRequest) -> bool:
-    """Whether a page of this site has sent it, to a room of ours, and without a file: a file cannot be kept in a page.
+    """Return whether a page of this site sent the form, to an app of NAMESPACES and without a file.
 
-    What another site makes a browser send is never offered to be sent again.
+    A page cannot keep a file. Input that another site made the browser send is never offered again.
     """
     rooms = request.resolver_match.namespaces if request.resolver_match else []
     if request.method != "POST" or not is_same_origin(request):

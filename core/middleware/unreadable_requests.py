@@ -1,4 +1,4 @@
-"""Refuse requests that are not UTF-8, and drop session keys that no session can have."""
+"""Requests that are not UTF-8 are refused, and impossible session keys dropped."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.http import HttpRequest, HttpResponse
 
 
 class Request(WSGIRequest):
-    """A request that is marked as unreadable where Django's own raises an error before any middleware runs."""
+    """A request that is marked unreadable where Django's own raises an error before any middleware runs."""
 
     unreadable = False
 
     def __init__(self, environ: dict[str, Any]) -> None:
         try:
             super().__init__(environ)
-        except Exception:  # of many kinds, among them those of every codec that a charset can name
+        except Exception:  # many kinds, including those of every codec that a charset can name
             environ["CONTENT_TYPE"] = ""
             super().__init__(environ)
             self.unreadable = True
 
 
 class Application(WSGIHandler):
-    """Django's application with requests that can always be made."""
+    """Django's application, with requests that can always be created."""
 
     request_class = Request
 

@@ -1,8 +1,8 @@
 """`{% cached_include "part.html" with … only %}`: an include that is rendered once for the same values.
 
 For the few parts of a page that cost much and repeat: cards of Dossiers, Commendations to choose. Everything that the
-part shows must be among its values, and these must be plain: texts, numbers, lists, dictionaries, data classes; no row
-of the database, no form, no token. The key is all of these values, so there is nothing to invalidate.
+part shows must be among its values, and these must be simple: texts, numbers, lists, dictionaries, data classes; no
+database row, no form, no token. The key is made of all these values, so nothing needs to be invalidated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from django.utils.translation import get_language
 
 register = template.Library()
 
-#: Characters that a process caches at most, over all parts; four bytes each at worst.
+#: Most characters that a process caches, over all parts; each takes at most four bytes.
 CHARACTERS = 8_000_000
 
 _rendered: LRUCache[tuple[Any, ...], SafeString] = LRUCache(CHARACTERS, getsizeof=len)
@@ -32,7 +32,7 @@ _lock = Lock()
 
 
 class CachedInclude(IncludeNode):
-    """Django's include, which looks first whether the same values were rendered already."""
+    """Django's include, which first looks for an earlier rendering with the same values."""
 
     def render(self, context: Context) -> SafeString:
         """Return the rendered part, from the cache unless templates are being developed."""
@@ -69,12 +69,12 @@ def digest_of(values: dict[str, Any]) -> bytes:
     """Return a digest that is the same for equal values and differs for others, types included."""
     written = BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
-    pickler.fast = True  # writes each value out, though the same object was written before
+    pickler.fast = True  # write out each value, even if the same object was written before
     pickler.dump(values)
     return blake2b(written.getbuffer(), digest_size=24).digest()
 
 
 def forget() -> None:
-    """Empty the cache: for tests, which change templates."""
+    """Empty the cache, for tests that change templates."""
     with _lock:
         _rendered.clear()

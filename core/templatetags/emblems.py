@@ -1,4 +1,4 @@
-"""Which drawing of icons.svg stands for a Story Arc."""
+"""Emblems of Story Arcs in icons.svg."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django import template
 
 register = template.Library()
 
-#: The printed Story Arcs; each has an emblem of its own, arcs that a playgroup writes share one.
+#: The printed Story Arcs, which have an emblem each. Custom Story Arcs share one.
 PRINTED = frozenset(
     {
         "bring-peace-to-the-galaxy",
@@ -22,5 +22,5 @@ PRINTED = frozenset(
 
 @register.filter
 def emblem(slug: str) -> str:
-    """The name of the drawing for the Story Arc with this slug."""
+    """Return the name of the emblem for the Story Arc with this slug."""
     return f"arc-{slug}" if slug in PRINTED else "arc-own"

@@ -1,1 +1,1 @@
-"""How every page looks: the theme a reader wants, the emblems of the Story Arcs, and the style guide of all parts."""
+"""The look of every page: the theme, the emblems of the Story Arcs, and the style guide of all components."""

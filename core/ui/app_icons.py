@@ -1,7 +1,7 @@
-"""The pictures of an installed Musterbook, painted from static/mark.svg: `python -m core.ui.app_icons`.
+"""Icons of the installed app, painted from static/mark.svg: `python -m core.ui.app_icons`.
 
-Run it after a change of the mark, and commit what it writes to static/app/. It needs Chromium and the developers'
-packages; the running app needs neither.
+Run it after changing the mark, and commit the files in static/app/. It needs Chromium and the development packages; the
+running app needs neither.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ COVER = "#3d4527"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file of static/app/: `size` is its edge in px, `share` that of the mark in it, in whole per cent."""
+    """A file of static/app/. `size` is its edge in px, `share` the part that the mark takes, in whole per cent."""
 
     name: str
     size: int
     share: int = 100
 
 
-#: A mask may cut off all but a circle of 80 %; what a phone rounds by itself comes without corners.
+#: Phones may crop a maskable icon to a circle of 80 %. Icons that a phone rounds itself have no corners.
 PICTURES = (
     Picture("icon-192.png", 192),
     Picture("icon-512.png", 512),
@@ -33,7 +33,7 @@ PICTURES = (
 
 
 def page_of(picture: Picture) -> str:
-    """The picture as a page of its size: the mark on the canvas of the cover."""
+    """Return the picture as a page of its size: the mark on the background of the site's header."""
     mark = (STATIC / "mark.svg").read_text()
     ground = "transparent" if picture.share == 100 else COVER
     edge = picture.size * picture.share / 100
@@ -44,8 +44,8 @@ def page_of(picture: Picture) -> str:
 
 
 def paint() -> None:
-    """Write all of them."""
-    from playwright.sync_api import sync_playwright  # a developer's package
+    """Write all icons."""
+    from playwright.sync_api import sync_playwright  # a development package
 
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""What is drawn in static/icons.svg, by what it stands for."""
+"""The style guide: all icons of static/icons.svg, colors and components."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from rules.core.dice import DICE as SIDES
 from rules.core.dice import FACES
 
 SPRITE = Path(__file__).parents[2] / "static/icons.svg"
-#: Each kind of dice with its faces, as its drawings are named.
+#: Each kind of dice with its faces, by the names of their icons.
 DICE: Mapping[str, tuple[str, ...]] = {die.replace("_", "-"): tuple(faces) for die, faces in SIDES.items()}
 
 
 @cache
 def drawn() -> tuple[str, ...]:
-    """The names of all drawings, in the order of the file."""
+    """Return the names of all icons, in the order of the file."""
     sprite = ElementTree.parse(SPRITE).getroot()  # noqa: S314 (a file of our own)
     return tuple(symbol.attrib["id"] for symbol in sprite.iter("{http://www.w3.org/2000/svg}symbol"))
 
 
 def icons() -> Mapping[str, Sequence[str]]:
-    """The drawings of one colour, by what they stand for; dice have colours of their own and stand in DICE."""
+    """Return the icons of one color, by topic. Dice have their own colors and are in DICE."""
     arcs = [name for name in drawn() if name.startswith("arc-")]
     known = {*RANKS, *UPGRADE_TYPES, *FACES, *arcs}
     others = [name for name in drawn() if name not in known and not name.startswith(("attack-", "defense-"))]
@@ -48,7 +48,7 @@ def icons() -> Mapping[str, Sequence[str]]:
     }
 
 
-#: What a specimen shows, and what the part is given for it.
+#: The caption of an example, and the values that its component gets.
 Specimen = tuple[str, Mapping[str, Any]]
 
 LONG = "The Ninety-Ninth Expeditionary Reconnaissance and Demolition Company of Upper Karvos-Tellanareth"
@@ -88,7 +88,7 @@ _UPGRADES = [
 
 
 class Fields(forms.Form):
-    """Each kind of field that the site has."""
+    """One of each kind of form field."""
 
     name = forms.CharField(label="Name", help_text="As it stands in the records.")
     size = forms.IntegerField(label="Size", min_value=1, disabled=True, initial=800)
@@ -101,7 +101,7 @@ class Fields(forms.Form):
 
 
 def fields() -> dict[str, forms.Form]:
-    """The fields as they are at first, and refused."""
+    """Return the form in its initial state, and with errors."""
     return {"at first": Fields(), "refused": Fields({"name": "", "faction": "x"}, prefix="refused")}
 
 
@@ -133,7 +133,7 @@ _DICE = [
 ]
 _BOX = {"name": "fell", "value": "1", "label": "Grim Hounds fell"}
 
-#: By the part's name. What stands once on each page is in FRAME instead.
+#: Examples by component. Components that every page has once are in FRAME instead.
 SPECIMENS: Mapping[str, list[Specimen]] = {
     "on_behalf_of": [("", {"who": "ada"}), ("a long name", {"who": LONG})],
     "action_bar": [
@@ -361,7 +361,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
     ],
 }
 
-#: What stands once on each page, and where on this one.
+#: Components that every page has once, and where to find them on this page.
 FRAME = {
     "answer": "On forms: how an answer goes out, and what leads on from it.",
     "badge": "On the cover of this page: twelve things wait.",
@@ -383,7 +383,7 @@ LEVELS = (messages.SUCCESS, messages.INFO, messages.WARNING, messages.ERROR)
 
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Draw all of it; `?dir=rtl` draws it for a script that runs from right to left. Others get a 404."""
+    """Show the style guide; `?dir=rtl` mirrors it for right-to-left scripts. Others get a 404."""
     if not request.user.is_staff:
         raise Http404("No such page")
     for level in LEVELS:
@@ -408,7 +408,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
 
 
 def colours() -> list[str]:
-    """The names of all colours among the tokens ("ink-soft")."""
+    """Return the names of all color tokens ("ink-soft")."""
     root = TOKENS.read_text().partition("/* Factions")[0]
     return re.findall(r"--([\w-]+): #", root)
 

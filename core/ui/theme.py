@@ -1,4 +1,4 @@
-"""The theme: the system's, unless a reader wants another. It is a cookie, so the first byte of a page is right."""
+"""The theme: the system's, unless the user chooses another. It is a cookie, so that pages start in the right colors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST
 
 COOKIE = "theme"
 A_YEAR = 365 * 24 * 3600
-#: What may be chosen instead of the system's theme.
+#: Themes that users can choose instead of the system's.
 CHOSEN = ("light", "dark")
 
 
 def theme(request: HttpRequest) -> dict[str, str]:
-    """For templates: `theme`, "light" or "dark" where the reader has chosen one, "system" otherwise."""
+    """Return `theme` for templates: "light" or "dark" if the user has chosen one, else "system"."""
     wanted = request.COOKIES.get(COOKIE)
     return {"theme": wanted if wanted in CHOSEN else "system"}
 
@@ -23,7 +23,7 @@ def theme(request: HttpRequest) -> dict[str, str]:
 @login_not_required
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
-    """Keep the theme that was chosen for a year, on this device, and lead back to the page (`next`)."""
+    """Save the chosen theme on this device for a year, and return to the page (`next`)."""
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
         back = "/"

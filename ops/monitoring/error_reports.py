@@ -1,10 +1,10 @@
-"""Keep persons, what they type and the keys of links out of the log, and report errors to Sentry.
+"""Keep personal data, input and the keys of links out of the log, and report errors to Sentry.
 
-The message of an exception quotes values: the row that was there already, the text that is no number, the address that
-was called. So an error is told by its class and the lines of code that led there, which say what they raise.
+The message of an exception quotes values: an existing row, a text that is not a number, a called address. So the log
+identifies an error by its class and the lines of code that led to it.
 
-Sentry reports what the log says of an exception at ERROR, and nothing else, where SENTRY_DSN is set. None of Sentry's
-integrations is on: they read requests, settings and variables. Of an event only that is sent which is named here.
+If SENTRY_DSN is set, Sentry reports exceptions that are logged at ERROR, and nothing else. None of Sentry's
+integrations is on: they read requests, settings and variables. Only the parts of an event that are named here are sent.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from structlog.typing import EventDict, ExcInfo
 from core.middleware.database_down import is_database_down
 from ops.paths import version
 
-#: Django's loggers of requests that are refused before any page has seen them. They quote what was sent.
+#: Django's loggers of requests refused before any view ran. They quote the input.
 REFUSALS = "django.security."
-#: So many of those that led to each other are told.
+#: Most exceptions of a chain of causes that are logged.
 LONGEST = 5
-#: What PostgreSQL names of an error that holds nothing of a row.
+#: Details of a PostgreSQL error that contain no values of a row.
 NAMED = ("table_name", "constraint_name")
 
 
 def without_messages(exc_info: ExcInfo) -> str:
-    """A traceback that quotes no value, as structlog asks for it."""
+    """Return a traceback without values, for structlog."""
     return traceback_of(exc_info[1])
 
 
 def traceback_of(error: BaseException) -> str:
-    """An exception, and before it those that led to it: their lines of code and their names."""
+    """Return an exception after those that caused it: their lines of code and their names."""
     told = [
         f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}"
         for each in reversed([*_chain(error)])
@@ -47,7 +47,7 @@ def traceback_of(error: BaseException) -> str:
 
 
 def name_of(error: BaseException) -> str:
-    """The class of an exception; of one that the database has raised its code and the constraint, too."""
+    """Return the class of an exception; for a database error also its code and constraint."""
     kind = type(error)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     diagnosis = getattr(error, "diag", None)
@@ -65,13 +65,13 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 class Discreet(logging.Filter):
-    """What Django says of a request, without its address and what was sent with it."""
+    """Logs Django's messages about requests without their addresses and input."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to let a line through, which may say less then."""
+        """Return whether to let a line through, possibly shortened."""
         request = getattr(record, "request", None)
         if record.name == "django.request" and hasattr(request, "number"):
-            return False  # it has a line of its own (ops.monitoring.request_log)
+            return False  # ops.monitoring.request_log has a line for it
         if record.name.startswith(REFUSALS) and record.exc_info and record.exc_info[1]:
             record.msg, record.args, record.exc_info = "Refused: %s", (name_of(record.exc_info[1]),), None
         elif isinstance(request, HttpRequest) and isinstance(record.args, tuple):
@@ -80,7 +80,7 @@ class Discreet(logging.Filter):
 
 
 def _reason(said: object) -> object:
-    """Why a form was refused, without the address it came from: "Origin checking failed - https://…"."""
+    """Return why a form was refused, without the address it came from: "Origin checking failed - https://…"."""
     return said.partition(" - ")[0] if isinstance(said, str) else said
 
 
@@ -96,7 +96,7 @@ OF_FRAMES = (
     "post_context",
 )
 OF_LINES = {"request_id", "view", "battle_id", "campaign_id", "register_id", "method", "status", "logger"}
-#: What Sentry itself may collect, should an integration ever ask for it.
+#: Disables Sentry's own data collection, should an integration ask for it.
 OFF: Any = {"mode": "off"}
 NOTHING: Any = {
     "user_info": False,
@@ -112,14 +112,14 @@ ERRORS = ("error", "critical")
 
 
 def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None:
-    """Report from now on; `release` is the version of Musterbook unless it is given. `more` goes to Sentry as it is."""
+    """Start reporting. `release` is by default the version of Musterbook; `more` is passed to Sentry."""
     sentry_sdk.init(
         dsn=dsn,
         environment=environment,
         release=release or f"musterbook@{version()}",
         default_integrations=False,
         auto_enabling_integrations=False,
-        # It sends what is left when the process ends; by itself it would also print so.
+        # Sends pending reports when the process ends; by default it would also print a message.
         integrations=[AtexitIntegration(callback=lambda pending, timeout: None)],
         data_collection=NOTHING,
         include_local_variables=False,
@@ -131,7 +131,7 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
 
 
 def report(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Pass a line of the log on as it is, and report the exception in it if it is one of an error."""
+    """Return a log line unchanged, and report its exception if it is logged as an error."""
     if (
         sentry_sdk.is_initialized()
         and event.get("level") in ERRORS
@@ -145,7 +145,7 @@ def report(_logger: object, _method: str, event: EventDict) -> EventDict:
 
 
 def _raised(told: Any) -> BaseException | None:
-    """The exception that a line carries, unless it only says that the database is away: the log says that once."""
+    """Return the exception of a log line, unless it only says that the database is away: that is logged once."""
     error = (
         told if isinstance(told, BaseException) else (told if isinstance(told, tuple) else sys.exc_info())[1]
     )
@@ -153,7 +153,7 @@ def _raised(told: Any) -> BaseException | None:
 
 
 def scrubbed(event: Event, hint: Hint) -> Event | None:
-    """What is sent of an event: no message, variable, request or person."""
+    """Return the parts of an event that are sent: no message, variable, request or person."""
     whole: dict[str, Any] = {**event}
     if not whole.get("exception"):
         return None

@@ -1,8 +1,8 @@
 """The metrics of the site, as Prometheus reads them at `/metrics`.
 
-django-prometheus counts requests and statements; this module adds what Musterbook itself knows: answers of the
-sequence, and the queue. Each process counts for itself. With several (`ops.serve`) they count in files of one
-directory, and the one that is asked adds them up. Labels have few values: names of pages, never what is in addresses.
+django-prometheus counts requests and statements; this module adds Musterbook's own metrics: answers of the sequence,
+and the queue. Each process counts for itself. Several processes (`ops.serve`) count in files of one directory, and the
+process that serves the metrics adds them up. Labels have few values: names of pages, never parts of addresses.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CLOSED = Counter("musterbook_battles_closed", "Battles whose sequence has ended.
 
 
 class Metrics(PrometheusAfterMiddleware):  # type: ignore[misc]
-    """django-prometheus's middleware, which takes one label as a stranger writes it: the method of a request."""
+    """django-prometheus's middleware, with fixed values for the request method, which strangers can choose."""
 
     def label_metric(self, metric: Any, request: HttpRequest, response: Any = None, **labels: str) -> Any:
         """Return the metric with these labels."""
@@ -42,7 +42,7 @@ class Metrics(PrometheusAfterMiddleware):  # type: ignore[misc]
 
 
 def count_answer(source: str) -> None:
-    """Count an answer to a question of the sequence when its transaction commits; `source` says who gave it."""
+    """Count an answer to a question of the sequence when its transaction commits; `source` says how it was given."""
     transaction.on_commit(ANSWERS.labels(source).inc)
 
 
@@ -58,7 +58,7 @@ def count_closed_battle() -> None:
 
 
 def may_read_metrics(request: HttpRequest) -> bool:
-    """Return whether the request carries METRICS_TOKEN, and there is one."""
+    """Return whether METRICS_TOKEN is set and the request has it."""
     token = settings.METRICS_TOKEN
     given = request.headers.get("Authorization", "")
     return bool(token) and secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
@@ -73,12 +73,12 @@ def metrics_page() -> HttpResponse:
 
 
 class QueueCollector(Collector):
-    """What waits in the queue, as the database knows it."""
+    """Jobs in the queue, from the database."""
 
     STATES = ("todo", "later", "doing", "failed")
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the metrics; if the database does not answer, only that it does not."""
+        """Yield the metrics; if the database does not answer, only that fact."""
         up = GaugeMetricFamily("musterbook_database_up", "Whether the database answers.")
         jobs = GaugeMetricFamily("musterbook_queue_jobs", "Jobs in the queue.", labels=["status"])
         oldest = GaugeMetricFamily(
@@ -97,9 +97,9 @@ class QueueCollector(Collector):
 
 
 def waiting_jobs() -> tuple[dict[str, int], timedelta]:
-    """Return how many jobs there are by state, and how long the oldest one that is due waits.
+    """Return the number of jobs by state, and how long the oldest due job has been waiting.
 
-    A job that is due waits since its time, or since it was put into the queue.
+    A job waits from the time it is due, or from when it was put into the queue.
     """
     from procrastinate.contrib.django.models import ProcrastinateJob
 

@@ -1,4 +1,4 @@
-"""One line in the log for each request, with its number and what it asked the database."""
+"""One log line per request, with its number and its database queries."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from django.urls import ResolverMatch
 
 from core.middleware.database_down import is_database_down
 
-#: So many statements of a slow request are named.
+#: Number of statements named for a slow request.
 NAMED = 3
-#: Letters of each.
+#: Most letters of each.
 LONGEST = 400
 COLUMNS = re.compile(r"^SELECT (?:(?!\(SELECT ).){60,}? FROM ", re.DOTALL)
 TEXTS = re.compile(r"'(?:[^']|'')*'")
 SAVEPOINTS = re.compile(r'"s\d+_x\d+"')
-#: What begins, ends or shapes a transaction, and neither reads nor writes a row: it is no query.
+#: Statements that begin, end or shape a transaction. They read and write no row, so they do not count as queries.
 FRAMES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET TRANSACTION")
 
 
 class QueryLog:
-    """Stands around each query of a request (`connection.execute_wrapper`), and remembers it without its values."""
+    """Wraps each query of a request (`connection.execute_wrapper`), and records it without its values."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[float, Any]] = []
 
     def __call__(self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
-        """Ask, and write down for how many seconds."""
+        """Run the query, and record its duration in seconds."""
         begun = perf_counter()
         try:
             return execute(sql, params, many, context)
@@ -50,11 +50,11 @@ class QueryLog:
 
     @property
     def milliseconds(self) -> float:
-        """How long the database took for all of them."""
+        """The time that the database took for all queries."""
         return round(1000 * sum(seconds for seconds, _ in self.asked), 1)
 
     def named(self) -> list[dict[str, Any]]:
-        """The statements that took longest, all times that each was asked together; and the one asked most often."""
+        """The slowest statements by total time, and the most frequent one."""
         times: dict[str, list[float]] = defaultdict(list)
         for seconds, sql in self.asked:
             times[shortened_sql(str(sql))].append(seconds)
@@ -67,15 +67,15 @@ class QueryLog:
 
 
 def shortened_sql(sql: str) -> str:
-    """A statement as a line names it: without its columns, the names of savepoints, and any text in it."""
+    """Return a statement for the log: without its columns, savepoint names, and any text in it."""
     short = COLUMNS.sub("SELECT … FROM ", SAVEPOINTS.sub("…", TEXTS.sub("'…'", sql)))
     return short if len(short) <= LONGEST else f"{short[:LONGEST]}…"
 
 
 HEADER = "X-Request-ID"
-#: What a proxy calls a request: a UUID, with hyphens or without. Nobody writes a name into it.
+#: A proxy's request id: a UUID, with or without hyphens. It cannot contain a name.
 SANE = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}")
-#: What the key in an address is the key of, by the first part of its route.
+#: What the key in an address refers to, by the first part of its route.
 OF = {
     "battles": "battle",
     "campaigns": "campaign",
@@ -89,14 +89,14 @@ log = structlog.get_logger("musterbook")
 
 
 class RequestLog:
-    """Stands before all pages: whatever they say in the log carries the number of the request, and what it is about."""
+    """Adds the request's number and subject to all log lines of a request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         got_request_exception.connect(_remember, dispatch_uid="ops.monitoring")
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and tell of it."""
+        """Answer the request, and log it."""
         begun, queries, number = perf_counter(), QueryLog(), number_of(request)
         request.number = number  # type: ignore[attr-defined]
         structlog.contextvars.bind_contextvars(request_id=number)
@@ -112,19 +112,19 @@ class RequestLog:
         return response
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
-        """From here on it is known what the request is about."""
+        """Add the subject of the request to the log, which is known from here on."""
         if request.resolver_match:
             structlog.contextvars.bind_contextvars(**about(request.resolver_match))
 
 
 def number_of(request: HttpRequest) -> str:
-    """The number that the proxy in front gave to a request, or else one of our own."""
+    """Return the number that the proxy in front gave to a request, or else a new one."""
     given = request.headers.get(HEADER, "") if settings.REQUEST_ID_FROM_PROXY else ""
     return given if SANE.fullmatch(given) else str(uuid4())
 
 
 def about(match: ResolverMatch) -> dict[str, str]:
-    """The page that an address leads to, and the keys of what it is about. Keys of links are secrets: none of them."""
+    """Return the page that an address leads to and the keys in it, except secret keys of links."""
     keys = {"register_id": match.kwargs.get("register")}
     if what := OF.get(match.route.partition("/")[0]):
         keys[f"{what}_id"] = match.kwargs.get("pk")
@@ -132,20 +132,20 @@ def about(match: ResolverMatch) -> dict[str, str]:
 
 
 def bind_log_context(**keys: object) -> None:
-    """Let what the log says of this request from here on carry these keys; outside of a request there is none."""
+    """Add these keys to all further log lines of this request; does nothing outside of a request."""
     if "request_id" in structlog.contextvars.get_contextvars():
         structlog.contextvars.bind_contextvars(**{name: str(key) for name, key in keys.items()})
 
 
 def page_name(match: ResolverMatch | None) -> str:
-    """What the log and the figures call a page: by name, or by route if it has none; those of the admin are one."""
+    """Return the name of a page for logs and metrics: its name, or its route if it has none. The admin is one page."""
     if match is None:
         return "none"
     return "admin" if "admin" in match.namespaces else match.view_name if match.url_name else match.route
 
 
 def _remember(sender: object, request: HttpRequest | None = None, **_more: object) -> None:
-    """Keep the error that nobody has caught, for the line of its request."""
+    """Store an uncaught error for the log line of its request."""
     if request is not None:
         request.error = sys.exc_info()[1]  # type: ignore[attr-defined]
 
@@ -159,9 +159,9 @@ def _tell(request: HttpRequest, response: HttpResponse, seconds: float, queries:
         "status": status,
         "ms": round(1000 * seconds),
         "queries": len(queries),
-        "user_id": getattr(getattr(request, "_cached_user", None), "pk", None),  # asks nobody who it is
+        "user_id": getattr(getattr(request, "_cached_user", None), "pk", None),  # does not load the user
     }
-    if error and not is_database_down(error):  # core.middleware.database_down tells of that
+    if error and not is_database_down(error):  # core.middleware.database_down logs that
         log.error("request failed", **facts, exc_info=error)
     elif facts["ms"] >= settings.SLOW_REQUEST_MS:
         log.warning("slow request", **facts, database_ms=queries.milliseconds, slowest=queries.named())

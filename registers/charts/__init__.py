@@ -1,1 +1,1 @@
-"""Pictures that replace reading, drawn by templates/registers/charts/. Places across are per cent, heights px."""
+"""Charts, drawn by templates/registers/charts/. Horizontal values are in per cent, vertical ones in px."""

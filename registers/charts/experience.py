@@ -1,4 +1,4 @@
-"""A unit's Experience battle by battle, with what happened to it."""
+"""Chart of a unit's Experience, battle by battle, with its Commendations and Setbacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_
 
 @dataclass(slots=True)
 class Stop:
-    """A battle (its id; empty between battles), what it brought in XP and slugs, and what the unit was afterwards."""
+    """A battle (its id; empty between battles): the XP and cards it brought, and the unit's values afterwards."""
 
     battle: str
     at: datetime
@@ -40,14 +40,14 @@ class Stop:
 
     @property
     def changed(self) -> bool:
-        """Whether it left any mark."""
+        """Whether anything changed for the unit."""
         return bool(
             self.gained or self.ranks or self.setbacks or self.shed or self.commendations or self.fell
         )
 
 
 def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
-    """The stops of a unit (its key), from the entries of its Register that count, oldest first."""
+    """Return the stops of a unit (its key). `entries` are those of its Register that count, oldest first."""
     stops: list[Stop] = []
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
         said = list(acts)
@@ -109,23 +109,23 @@ def _corrected(stop: Stop, effect: e.Corrected) -> None:
             stop.fell = new == "fallen"
 
 
-# Across, in per cent: XP stand left of the plot, Veteran Ranks right of it.
+# Across, in per cent: XP labels are left of the plot, Veteran Ranks right of it.
 LEFT, RIGHT = 8, 87
-# Down, in px: marks, then the plot; the Setbacks hang below it, and below them stand the numbers of the battles.
+# Down, in px: marks, the plot, Setbacks below it, and battle numbers below those.
 MARKS, TOP, FLOOR, HANG, NUMBERS = 10, 26, 176, 181, 16
-#: A mark needs so much room across, in per cent: 13 px where the picture is narrowest.
+#: Width that a mark needs, in per cent: 13 px where the chart is narrowest.
 MARK = 4.7
-#: How tall one Setback is at most, and all that a unit carries, in px.
+#: Most height of one Setback, and of all that a unit has, in px.
 SETBACK, SETBACKS = 10, 32
-#: A first battle does not fill the whole width: there is room for so many.
+#: Fewest columns to leave space for, so that a first battle does not fill the whole width.
 FEWEST = 6
-#: So many columns have gaps between them; more stand side by side.
+#: Most columns with gaps between them; more columns touch each other.
 GAPS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A stop as drawn: what the unit had before (`had`), gained, and its Setbacks: y and height of each."""
+    """A stop as drawn: XP before it (`had`), XP gained, and Setbacks, with y and height of each."""
 
     stop: Stop
     name: BattleName | None
@@ -143,7 +143,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """A Veteran Rank and the XP at which it is reached; `y` is its line, `word` the foot of its words."""
+    """A Veteran Rank and the XP at which it is reached. `y` is its line, `word` the baseline of its label."""
 
     rank: int
     experience: int
@@ -154,7 +154,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experience:
-    """The whole picture; `marks` are the places of Commendations and, if the unit has fallen, of that."""
+    """The whole chart. `marks` are the places of Commendations and, if the unit has fallen, of its fall."""
 
     columns: list[Column]
     thresholds: list[Threshold]
@@ -177,7 +177,7 @@ class Experience:
 def experience_of(
     book: Rulebook, dossier: Dossier, entries: Iterable[LedgerEntry], names: Mapping[str, BattleName]
 ) -> Experience | None:
-    """Return the picture of a unit from its entries that count, oldest first; None before any battle."""
+    """Return the chart of a unit. `entries` are those that count, oldest first. None before its first battle."""
     stops = story(entries, dossier.key)
     return drawn(book, dossier, stops, names) if stops else None
 
@@ -185,7 +185,7 @@ def experience_of(
 def drawn(
     book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mapping[str, BattleName]
 ) -> Experience:
-    """Where everything stands."""
+    """Return the chart with the place of every part."""
     across = Columns(max(FEWEST, len(stops)), LEFT, RIGHT, free=0.2 if len(stops) <= GAPS else 0)
     tallest = max(stop.held for stop in stops)
     hanging = Scale(0, max(1, tallest), 0, min(SETBACKS, SETBACK * tallest))
@@ -238,7 +238,7 @@ def _columns(
 
 
 def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns) -> dict[int, str]:
-    """Return the battle numbers, by column, that can be written side by side."""
+    """Return the battle numbers that fit side by side, by column."""
     said = {
         place: names[stop.battle].number
         for place, stop in enumerate(stops)

@@ -1,20 +1,20 @@
-"""Scales, columns and room for words; nothing here knows what is drawn."""
+"""Scales, columns and text widths for all charts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: How narrow a picture becomes, in px: the narrowest phones have 320, and a sheet keeps 16 on both sides.
+#: Narrowest width of a chart, in px: the narrowest phones have 320, minus a margin of 16 on both sides.
 NARROWEST = 280
 
-#: The widest that a figure or letter of an axis gets, in px: its words are 11 px high.
+#: Most width of a figure or letter on an axis, in px, at a text size of 11 px.
 LETTER = 6.8
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From numbers to places: `low` stands at `start`, `high` at `end`, which may be the smaller one."""
+    """A linear scale from numbers to places: `low` is at `start`, `high` at `end`, which may be the smaller place."""
 
     low: float
     high: float
@@ -27,13 +27,13 @@ class Scale:
         return self.start + (self.end - self.start) * (number - self.low) / (self.high - self.low)
 
     def length(self, number: float) -> float:
-        """How long a bar of so many is."""
+        """Return the length of a bar for this number."""
         return abs(self(self.low + number) - self.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """So many columns side by side between two places, as wide as there is room, with a part of each left free."""
+    """Columns side by side between two places, as wide as possible, with a part of each left free."""
 
     count: int
     start: float
@@ -42,40 +42,40 @@ class Columns:
 
     @property
     def step(self) -> float:
-        """From one column to the next."""
+        """The distance from one column to the next."""
         return (self.end - self.start) / max(1, self.count)
 
     @property
     def width(self) -> float:
-        """How wide what stands in a column is."""
+        """The width of a column without its gap."""
         return self.step * (1 - self.free)
 
     def left(self, place: int) -> float:
-        """Where what stands in a column begins."""
+        """Return the left edge of a column without its gap."""
         return self.start + self.step * (place + self.free / 2)
 
     def middle(self, place: int) -> float:
-        """The middle of a column."""
+        """Return the middle of a column."""
         return self.start + self.step * (place + 0.5)
 
 
 def per_cent(place: float) -> str:
-    """A place or length across, for an attribute: in every language with a point."""
+    """Return a horizontal place or length for an attribute: with a decimal point in every language."""
     return f"{_short(place)}%"
 
 
 def px(place: float) -> str:
-    """A place or length down, for an attribute."""
+    """Return a vertical place or length for an attribute."""
     return _short(place)
 
 
 def room_of(letters: int) -> float:
-    """How much of the width, in per cent, so many letters need where the picture is narrowest."""
+    """Return the width of so many letters in per cent, where the chart is narrowest."""
     return 100 * letters * LETTER / NARROWEST
 
 
 def readable(places: Sequence[float], room: float) -> list[int]:
-    """Which of some places (ascending) have room for a word: the last one, and as many of the others as fit."""
+    """Return the indexes of places (ascending) that can be labeled: the last, and as many others as fit."""
     chosen: list[int] = []
     for index, place in enumerate(places[:-1]):
         after_the_one_before = not chosen or place - places[chosen[-1]] >= room
@@ -85,7 +85,7 @@ def readable(places: Sequence[float], room: float) -> list[int]:
 
 
 def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return places (ascending) moved as little as needed to stand `gap` apart, or as far apart as there is room."""
+    """Return places (ascending) moved as little as needed to be `gap` apart, or as far apart as they can be."""
     if len(places) > 1:
         gap = min(gap, (high - low) / (len(places) - 1))
     moved: list[float] = []

@@ -1,4 +1,4 @@
-"""Combat Potential used, by rank (R2): bars that begin where the one before ends, so that they add up."""
+"""Chart of the Combat Potential used, by rank (R2). Each bar begins where the one before it ends, so they add up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.register.upgrade_slots import spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """What the `units` of a rank take, in points; `x` and `width` are per cent."""
+    """The points that the `units` of a rank take; `x` and `width` are per cent."""
 
     rank: str
     name: str
@@ -27,8 +27,9 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranks:
-    """Combat Potential and what of it is used, in points: `over` beyond it, `free_bar` x and width, `limit` its
-    end.
+    """Combat Potential and its use, in points.
+
+    `over` is the excess, `free_bar` the x and width of the unused part, `limit` the place of the limit.
     """
 
     bars: list[Bar]
@@ -41,7 +42,7 @@ class Ranks:
 
 
 def by_rank(book: Rulebook, state: RegisterState) -> Ranks:
-    """The picture of a Register's Combat Potential; ranks of which it has no unit take no place."""
+    """Return the chart of a Register's Combat Potential. Ranks without units are left out."""
     spent, left = combat_potential_spent(book, state), combat_potential_left(book, state)
     across = Scale(0, max(spent, state.combat_potential), 0, 100)
     return Ranks(

@@ -1,4 +1,4 @@
-"""The Supply Points of a Register as a bank statement: what came, what went, and a bar for what there was then."""
+"""A Register's Supply Points as a bank statement: income, expenses, and a bar for each balance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from registers.ledger.lines import LedgerLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
-    """A line of the ledger: SP that `came` or `went`, the balance then, and its bar, `width` long from `x` on."""
+    """A line of the statement: SP that `came` or `went`, the balance then, and its bar of `width` at `x`."""
 
     line: LedgerLine
     came: int
@@ -26,7 +26,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """All postings, newest first, and their sums; `most` is the highest balance there was."""
+    """All postings, newest first, and their sums. `most` is the highest balance."""
 
     postings: list[Posting]
     came: int
@@ -36,7 +36,7 @@ class Statement:
 
     @property
     def summary(self) -> str:
-        """All of it in a sentence."""
+        """The statement in one sentence."""
         said = _(
             "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
         )
@@ -44,7 +44,7 @@ class Statement:
 
 
 def statement(lines: Iterable[LedgerLine]) -> Statement:
-    """The statement of lines that were asked for Supply Points, newest first; what was taken back is left out."""
+    """Return the statement for ledger lines about Supply Points, newest first. Undone lines are left out."""
     counted = [line for line in lines if not line.undone and line.amount]
     most = max((line.balance or 0 for line in counted), default=0)
     postings = list(_postings(counted, Scale(0, most, 0, 100)))

@@ -1,4 +1,4 @@
-"""What people type or tap, before the rules see it."""
+"""Forms that read what users type or tap, before the rules check it."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ class _Day(forms.DateField):
 
 
 class DayForm(forms.Form):
-    """The day of which a Register is shown."""
+    """The day on which to show a Register."""
 
     at = _Day(gettext_lazy("At the end of"))
 
 
 class DaysForm(forms.Form):
-    """Two days between which a Register is compared. The names are those of the address, one a word of Python's."""
+    """Two days to compare a Register between. Field names differ in the address, where one is a Python keyword."""
 
     to = _Day(gettext_lazy("to the end of"))
     from_ = _Day(gettext_lazy("From the end of"))
     field_order = ("from_", "to")
 
     def add_prefix(self, field_name: str) -> str:
-        """What a field is called in the address."""
+        """Return the name of a field in the address."""
         return super().add_prefix(field_name).rstrip("_")
 
 
@@ -78,7 +78,7 @@ ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things s
 
 
 class AnsweredAlready(Exception):
-    """A form that was drawn before the last act; its text is for the player."""
+    """The form was loaded before the last act. The text is for the player."""
 
     def __init__(self) -> None:
         super().__init__(ANSWERED_ALREADY)
@@ -95,7 +95,7 @@ def position_of(post: QueryDict, register: Register) -> int:
 
 
 def acting(request: HttpRequest, register: Register) -> dict[str, Any]:
-    """Return what each act is told first: actor, Register and position. Raises as `position_of`."""
+    """Return the arguments that every act takes: actor, Register and position. Raises as `position_of`."""
     return {
         "actor": request.user,
         "register_id": register.pk,
@@ -104,7 +104,7 @@ def acting(request: HttpRequest, register: Register) -> dict[str, Any]:
 
 
 def posted_answer(post: QueryDict) -> Any:
-    """The JSON of an offer of one tap. Refuses anything else, and letters that PostgreSQL cannot keep."""
+    """Return the JSON of a tapped offer. Refuses anything else, and characters that PostgreSQL cannot store."""
     try:
         answer = json.loads(post.get("answer", ""))
     except (ValueError, RecursionError):
@@ -146,7 +146,7 @@ def _garbled() -> RuleViolation:
 
 
 def typed_in(request: HttpRequest) -> QueryDict:
-    """What stands in the address, and over it what was just posted: a refusal loses nothing."""
+    """Return the address's parameters, overridden by those posted, so that a refused form keeps its input."""
     typed = request.GET.copy()
     for name, values in request.POST.lists():
         typed.setlist(name, values)
@@ -156,6 +156,6 @@ def typed_in(request: HttpRequest) -> QueryDict:
 
 
 def blame(form: forms.Form, refusal: RuleViolation, field: str) -> None:
-    """Show a refusal beside the field it speaks of."""
+    """Show a refusal next to the field it is about."""
     for violation in refusal.violations:
         form.add_error(field, f"{violation.text} {violation.rule}".strip())

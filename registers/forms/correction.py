@@ -1,4 +1,4 @@
-"""The page that corrects a Register by hand: its fields, what was typed, what that changes."""
+"""The form that corrects a Register by hand: its fields, the input, and the changes it makes."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from rules.register.state import Dossier, RegisterState, everyone, value_of
 from rules.register.upgrade_slots import faction_name
 from rules.register.veterans import HIGHEST, THRESHOLDS
 
-#: The stages of a Casualty Check, whose dice are written down together once all have fallen, and their pools (R31).
+#: Rolls of a Casualty Check and their dice pools (R31). All their dice are recorded together after the last roll.
 _STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
-#: Pools that are always of one die; other dice stand in the effect that follows the answer.
+#: Pools that always use the same die; the die of others is in the effect that follows the answer.
 _DICE = {
     **dict.fromkeys((*_STAGES.values(), "setback", "trait"), BLACK_ATTACK),
     **dict.fromkeys(("supply", "aid"), RED_DEFENSE),
@@ -42,7 +42,7 @@ _DICE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """Dice of one pool, or order tokens (without a `die`), that were typed in; `ordinal` counts the rolls of a step."""
+    """Dice of one pool, or order tokens (without a `die`), that were typed in. `ordinal` counts the rolls of a step."""
 
     ordinal: int
     pool: str
@@ -53,7 +53,7 @@ class Typed:
 def typed_in(
     answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
 ) -> frozenset[int]:
-    """Return the places among `effects` of dice typed in; `by_hand` are places among `answers`.
+    """Return the indexes in `effects` of dice typed in. `by_hand` are indexes in `answers`.
 
     Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
     """
@@ -74,7 +74,7 @@ def typed_in(
 
 
 def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
-    """What was typed in for an entry, pool by pool."""
+    """Yield the dice typed in for an entry, pool by pool."""
     effects: list[e.Effect] | None = None
     ordinal = 0
     for place, item in enumerate(entry.answers):
@@ -89,7 +89,7 @@ def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
             die = _DICE.get(pool.partition(":")[0])
             if die is None:
                 effects = effects_of_entry(entry) if effects is None else effects
-                # The roll that is written down as soon as it is answered.
+                # This roll is recorded as soon as it is answered.
                 die = next(each.die for each in effects[item["at"] :] if isinstance(each, e.DiceRolled))
             yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
 
@@ -97,7 +97,7 @@ def typed_rolls(entry: LedgerEntry) -> Iterator[Typed]:
 STRUCK = "struck"
 NEW = "new"
 ADD = ".add"
-#: Lists of cards that a Register or a unit has, and the cards of the rulebook they are of; keywords are free words.
+#: Lists of cards that a Register or unit has, with the rulebook's cards of that kind; keywords are free text.
 LISTS = {
     "assets": "assets",
     "command_cards": "command_cards",
@@ -127,32 +127,32 @@ OF_UNIT = (
     "commendations", "keywords",
 )  # fmt: skip
 OF_NEW = ("card", "name", "experience", "veteran_rank")
-#: What the rules call otherwise than the form does.
+#: Fields that have another name in the rules.
 ELSEWHERE = {"dossier": "place", "units": ""}
 
 
 class UndoForm(forms.Form):
-    """Why a correction is undone; with `again`, why it is redone."""
+    """The reason for undoing a correction or, with `again`, for redoing it."""
 
     reason = forms.CharField(required=False)
     again = forms.BooleanField(required=False)
 
 
 class NoticesForm(forms.Form):
-    """The corrections whose notices are dismissed."""
+    """The corrections whose notices to dismiss."""
 
     entry = Numbers()
 
 
 class Ticks(forms.CheckboxSelectMultiple):
-    """Rows to tick, as `components/tick.html` draws them."""
+    """Checkboxes, drawn with `components/tick.html`."""
 
     template_name = "django/forms/ticks.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A Dossier in the form: what it is called, what helps to tell it, and its fields."""
+    """A Dossier in the form: its name, what distinguishes it, and its fields."""
 
     key: str
     label: str
@@ -162,9 +162,9 @@ class Part:
 
 
 class CorrectionForm(forms.Form):
-    """All values of a Register, as they are, to be changed; drawn from `state`, the Register at `position`."""
+    """All values of a Register, ready to be changed. Drawn from `state`, the Register at `position`."""
 
-    #: Whether the Register has gone on since the form was drawn.
+    #: Whether the Register has changed since the form was loaded.
     stale = False
 
     position = forms.IntegerField(widget=forms.HiddenInput)
@@ -246,7 +246,7 @@ class CorrectionForm(forms.Form):
         return [*none, *((slug, card.name) for slug, card in traits if slug == now or self._may_see(card))]
 
     def _arcs(self) -> Mapping[str, StoryArc]:
-        """Return the arcs on offer and the current one: other campaigns' arcs are theirs."""
+        """Return the Story Arcs on offer and the current one; other campaigns' custom arcs are left out."""
         now = self.state.story_arc
         return {**self.book.arcs_offered, **({now: self.book.story_arcs[now]} if now else {})}
 
@@ -259,7 +259,7 @@ class CorrectionForm(forms.Form):
         return _name_of(card, self.names[name]) if card else slug
 
     def clean(self) -> dict[str, Any]:
-        """Names of cards as slugs; of an unknown one it is said that there is none."""
+        """Return the values, with card names as slugs. Adds an error for each unknown card."""
         for field, value in list(self.cleaned_data.items()):
             name = field.removesuffix(ADD).rpartition(".")[2]
             if field.endswith(ADD):
@@ -279,7 +279,7 @@ class CorrectionForm(forms.Form):
         return known or ""
 
     def wishes(self) -> list[Wish]:
-        """What was changed, as the rules take it."""
+        """Return the changed values, as the rules take them."""
         changed = set(self.changed_data)
         found = [Wish(name, new) for name, new in self._values("", OF_REGISTER, changed)]
         for field in self.fields:
@@ -307,7 +307,7 @@ class CorrectionForm(forms.Form):
                 yield name, self.cleaned_data[field]
 
     def blame(self, refusal: RuleViolation) -> None:
-        """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
+        """Show a refusal next to the values it is about. If only game rules object, offer to override them."""
         for violation in refusal.violations:
             unit, _, name = violation.about.rpartition(".")
             unit = NEW if unit == str(self.state.next_key) else unit
@@ -318,7 +318,7 @@ class CorrectionForm(forms.Form):
             self.fields["override"].widget = forms.CheckboxInput()
 
     def over(self, state: RegisterState, position: int) -> CorrectionForm:
-        """The same changes over the Register as it has become meanwhile, with what is wrong."""
+        """Return the form with these changes for the Register as it is now, with its errors."""
         fresh = CorrectionForm(self.book, state, position)
         data = QueryDict(mutable=True)
         for name in fresh.fields:
@@ -336,13 +336,13 @@ class CorrectionForm(forms.Form):
 
     @property
     def of_register(self) -> list[forms.BoundField]:
-        """The fields of the Register itself."""
+        """Return the fields of the Register itself."""
         own = self.fields.keys() - {"position", "reason", "override"}
         return [self[name] for name in self.fields if name in own and not _unit_of(name)]
 
     @property
     def parts(self) -> list[Part]:
-        """A part for each Dossier."""
+        """Return one part for each Dossier."""
         return [
             self._part(key, unit_label(self.book, self.state, key), self.book.units[dossier.card].name)
             for key, dossier in self.dossiers.items()
@@ -350,12 +350,12 @@ class CorrectionForm(forms.Form):
 
     @property
     def new(self) -> Part:
-        """A Dossier that is missing."""
+        """Return the part for a missing Dossier."""
         return self._part(NEW, gettext("A Dossier that is missing"), "")
 
     @property
     def wrong(self) -> list[tuple[str, forms.BoundField]]:
-        """The fields that are refused, each with the Dossier that it is of; empty for the Register's own."""
+        """Return the fields with errors, each with the name of its Dossier; empty for the Register's own."""
         own = [("", field) for field in (*self.of_register, self["reason"])]
         of_units = [(part.label, field) for part in (*self.parts, self.new) for field in part.fields]
         return [(of, field) for of, field in own + of_units if field.errors]
@@ -366,7 +366,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def datalists(self) -> list[tuple[str, list[str]]]:
-        """The names of cards that can be typed, by the id of their list; each once, and no card that is not there."""
+        """Return the names of cards that can be typed, without duplicates, by the id of their list."""
         return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
 
     def _listed(self, name: str) -> set[str]:
@@ -385,7 +385,7 @@ def _unit_of(field: str) -> str:
 
 
 def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
-    """Return names and slugs, casefolded, to slugs; a name that several cards have is left out."""
+    """Return slugs by casefolded name or slug. A name that several cards share is left out."""
     found: dict[str, str] = {}
     for slug, card in cards.items():
         name = (getattr(card, "full_name", "") or card.name).casefold()
@@ -399,7 +399,7 @@ def _name_of(card: Any, names: Mapping[str, str]) -> str:
 
 
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
-    # A field of numbers alone would send nothing of what is none, and it could not be shown again.
+    # A number input would send nothing for other input, which could then not be shown again.
     widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
     return forms.IntegerField(
         label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget
@@ -418,7 +418,7 @@ def _choice(label: str, choices: list[tuple[str, str]], value: str) -> forms.Cho
     return forms.ChoiceField(label=label, choices=choices, initial=value, required=False)
 
 
-#: What a value is called, as it begins a sentence and as a field of a form is labelled.
+#: The names of values, at the beginning of a sentence or as field labels.
 LABELS: Mapping[str, str] = {
     "name": gettext_noop("Name"),
     "faction": gettext_noop("Faction"),
@@ -451,7 +451,7 @@ PLACES = {
     "fallen": gettext_noop("fallen"),
     "reassigned": gettext_noop("reassigned"),
 }
-#: How the values of a field are called; a number or a text is called by itself.
+#: Formats for the values of a field; numbers and texts need none.
 _CALLED: Mapping[str, str] = {
     "story_arc": "story_arc",
     "assets": "asset",
@@ -466,7 +466,7 @@ _CALLED: Mapping[str, str] = {
 
 
 def corrected_sentence(effect: Corrected, words: Any) -> str:
-    """ "Experience of Boba corrected from 12 to 9". `words` names what an effect holds only as a key or slug."""
+    """Return "Experience of Boba corrected from 12 to 9". `words` names the keys and slugs of an effect."""
     if effect.field == "dossier":
         return _dossier(effect, words)
     if effect.agenda:
@@ -485,7 +485,7 @@ def corrected_sentence(effect: Corrected, words: Any) -> str:
 
 
 def value_words(field: str, value: Any, words: Any) -> str:
-    """A value as it is read: names instead of slugs and keys, "nothing" for what is empty."""
+    """Return a value in words: names for slugs and keys, "nothing" if it is empty."""
     if value is None or value in ("", ()):
         return gettext("nothing")
     if field == "faction":

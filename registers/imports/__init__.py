@@ -1,1 +1,1 @@
-"""Importing lists: read by `formats`, decided by their player, judged by the rules. The page carries all of it."""
+"""Imported lists: read by `formats`, decided by the player, checked by the rules. The page stores everything."""

@@ -1,4 +1,4 @@
-"""The list that was pasted or uploaded."""
+"""The form for a pasted or uploaded list, with the player's decisions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAME = 16
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A list as text, as it was read, and whether the decisions that came with it are about this very text."""
+    """A list as text and as read, and whether the posted decisions are about this exact text."""
 
     text: str
     parsed: Parsed
@@ -41,17 +41,17 @@ class Pasted:
 
     @property
     def refused(self) -> tuple[dict[str, str], ...]:
-        """Why it could not be read, as `components/refusal.html` takes it; empty if it was."""
+        """Why the list could not be read, as `components/refusal.html` takes it; empty if it was read."""
         return as_context([Violation("", self.parsed.refused.text)]) if self.parsed.refused else ()
 
     @property
     def digest(self) -> str:
-        """A word for the text that a browser gives back unchanged, however it writes line ends."""
+        """A digest of the text that survives a browser's change of line ends."""
         return digest(self.text)
 
 
 def pasted(request: HttpRequest) -> Pasted:
-    """What was posted: a `file`, or else `text`; `read` is the digest of the text that the page was drawn from."""
+    """Return the posted list: a `file`, or else `text`. `read` is the digest of the text that the page showed."""
     file = request.FILES.get("file")
     if file:
         data = file.read(MAX_BYTES + 1)
@@ -62,19 +62,19 @@ def pasted(request: HttpRequest) -> Pasted:
 
 
 def digest(text: str) -> str:
-    """A short word for the lines of a text."""
+    """Return a short digest of the lines of a text."""
     lines = "\n".join(line.strip() for line in text.splitlines())
     return sha256(lines.strip().encode("utf-8", "surrogatepass")).hexdigest()[:SAME]
 
 
-#: Kinds of lines that a player can decide when they are open; the second ones only where a Register is taken over.
+#: Kinds of open lines that a player can decide; those of DECIDED_TOO only if a whole Register is imported.
 DECIDED = (Kind.UNIT, Kind.UPGRADE)
 DECIDED_TOO = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION)
 
 
 @dataclass
 class FoundingForm:
-    """A list that was read, and what its player `said` of it. `combat_potential` are the starting points (R1)."""
+    """A list as read, with the player's decisions (`said`). `combat_potential` are the starting points (R1)."""
 
     book: Rulebook
     pasted: Pasted
@@ -84,40 +84,40 @@ class FoundingForm:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Everything that was read."""
+        """All lines that were read."""
         return self.pasted.parsed.lines
 
     @cached_property
     def faction(self) -> str:
-        """The Faction that was chosen, or else the one that the list has, if a Register can be of it (R3)."""
+        """The Faction chosen, or else the list's, if a Register can have it (R3)."""
         if self.said.faction in self.factions:
             return self.said.faction
         return next((line.card for line in self.lines if self.settles_faction(line)), "")
 
     def settles_faction(self, line: Line) -> bool:
-        """Whether this line says what Faction the Register has."""
+        """Return whether this line determines the Register's Faction."""
         return line.kind is Kind.FACTION and line.card in self.factions
 
     @property
     def faction_is_open(self) -> bool:
-        """Whether the list leaves the Faction to its player; mercenaries may be hired by several."""
+        """Whether the player has to choose the Faction: several may hire mercenaries."""
         return not any(self.settles_faction(line) for line in self.lines)
 
     @property
     def register_name(self) -> str:
-        """The name that was typed, or else the title of the list."""
+        """The name typed, or else the title of the list."""
         if self.said.register_name is not None:
             return self.said.register_name
         return next((line.read for line in self.lines if line.kind in (Kind.TITLE, Kind.REGISTER)), "")
 
     @property
     def registers(self) -> int:
-        """How many Registers the list holds: a file may have several, any other list is for one."""
+        """The number of Registers in the list: a file may have several, any other list has one."""
         return max(1, sum(line.kind is Kind.REGISTER for line in self.lines))
 
     @cached_property
     def recruits(self) -> list[Recruit]:
-        """The units whose card is known, each with the upgrades that are."""
+        """The units whose card is known, each with its known upgrades."""
         return [
             Recruit(place, card, tuple(self._parts(place)), self.name_of(place))
             for place, line in enumerate(self.lines)
@@ -125,7 +125,7 @@ class FoundingForm:
         ]
 
     def name_of(self, unit: int) -> str:
-        """The Dossier name of a unit: the one that was typed, or else the one that the list has."""
+        """Return the Dossier name of a unit: the one typed, or else the list's."""
         own = (line.read for line in self.lines if line.of == unit and line.kind is Kind.DOSSIER_NAME)
         return self.said.names.get(unit, next(own, ""))
 
@@ -135,7 +135,7 @@ class FoundingForm:
                 yield part
 
     def is_part(self, line: Line) -> bool:
-        """Whether a line is something that its unit can take along. A VR is none where it follows from the XP (R12)."""
+        """Return whether a line belongs to a unit and may be imported. A VR may not if it follows from the XP (R12)."""
         if line.kind is Kind.VETERAN_RANK and self.takes_over:
             own = (each.number for each in self.lines if each.kind is Kind.EXPERIENCE and each.of == line.of)
             return (line.number or 0) > veteran_rank(next(own, 0) or 0)
@@ -150,12 +150,12 @@ class FoundingForm:
 
     @property
     def takes_over(self) -> bool:
-        """Whether the list is a Register with all that has become of it, and not just an army."""
+        """Whether the list is a Register with its history, and not just an army."""
         return self.pasted.parsed.format is Format.REGISTER_JSON
 
     @cached_property
     def values(self) -> list[PartVerdict]:
-        """What becomes of each value of the Register itself, if it is taken over."""
+        """The verdict on each value of the Register itself, if it is imported."""
         parts = [
             part
             for place, line in enumerate(self.lines)
@@ -169,40 +169,40 @@ class FoundingForm:
 
     @property
     def taken_over(self) -> PastRegister | None:
-        """The values of the Register that are taken over; None for a list that has none."""
+        """The imported values of the Register; None for a list without any."""
         taken = [verdict.part for verdict in self.values if verdict.taken]
         return judging.past_register(taken) if taken else None
 
     @cached_property
     def capacity(self) -> int:
-        """The points of Combat Potential that the units may take: what the Register starts with, or has elsewhere."""
+        """The Combat Potential that units may take: the Register's starting points, or its value from elsewhere."""
         effects = take_over_register(self.book, self._opened, self.taken_over) if self.taken_over else []
         return replay(effects, self._opened).combat_potential
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        """What becomes of each unit, the Paragon's first (R6)."""
+        """The verdict on each unit, the Paragon's first (R6)."""
         join = judging.take_over if self.takes_over else found
         return judge(self.book, self.faction, self.recruits, self.said, join)
 
     @property
     def joining(self) -> list[Verdict]:
-        """The units that are to join, in the order in which they do."""
+        """The units to add, in the order in which they join."""
         return [verdict for verdict in self.verdicts if verdict.joins]
 
     def points(self, verdict: Verdict) -> int:
-        """Points of a unit with what it takes along."""
+        """Return the points of a unit with its upgrades."""
         upgrades = tuple(part.card for part in verdict.recruit.parts if part.kind is Kind.UPGRADE)
         return dossier_points(self.book, Dossier("", verdict.recruit.card, upgrades=upgrades))
 
     @cached_property
     def spent(self) -> int:
-        """Points of all that is to join (R2)."""
+        """The points of all units to add (R2)."""
         return sum(self.points(verdict) for verdict in self.joining)
 
     @cached_property
     def beyond(self) -> frozenset[int]:
-        """The places of the units for which no Combat Potential is left, counted in the order of the list (R2)."""
+        """Indexes of the units for which no Combat Potential is left, counted in the order of the list (R2)."""
         spent, places = 0, set()
         for verdict in self.joining:
             spent += self.points(verdict)
@@ -212,7 +212,7 @@ class FoundingForm:
 
     @cached_property
     def undecided(self) -> list[int]:
-        """The open lines that still wait for a choice: units, what belongs to units that join, and to the Register."""
+        """Open lines without a decision: units, parts of units that join, and values of the Register."""
         joining = {verdict.recruit.place for verdict in self.joining}
         return [
             place
@@ -224,12 +224,12 @@ class FoundingForm:
         ]
 
     def can_choose(self, line: Line) -> bool:
-        """Whether a line means one of several cards, and its player can say which."""
+        """Return whether a line can mean several cards, and the player can choose one."""
         decided = line.kind in DECIDED or (self.takes_over and line.kind in DECIDED_TOO)
         return decided and not line.card and bool(line.candidates)
 
     def units(self) -> list[Joining | PastUnit]:
-        """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
+        """Return the units as the service takes them. Refuses a list with open or wrong lines, naming all of them."""
         raise_if_any(self._all_violations())
         if self.takes_over:
             return [judging.past_unit(verdict.recruit) for verdict in self.joining]

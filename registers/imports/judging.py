@@ -1,4 +1,4 @@
-"""Whether a list can become a Register, unit by unit, with a past or without."""
+"""Checks whether a list can become a Register, unit by unit, with or without a history."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from rules.register.building import add_unit
 from rules.register.effects import Effect, ExperienceGained
 from rules.register.state import RegisterState
 
-#: The choice that leaves an open line out.
+#: The choice that leaves out an open line.
 OUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The posted decisions: `meant` for open lines, `offered` lines and those `ticked`, `names` and `keywords` by
-    line.
+    """The posted decisions.
+
+    `meant` is for open lines, `offered` are lines with a checkbox, `ticked` those checked; `names` and `keywords` are
+    by line.
     """
 
     meant: Mapping[int, str] = field(default_factory=dict)
@@ -41,16 +43,16 @@ class Said:
     register_name: str | None = None
 
     def tick(self, place: int) -> bool | None:
-        """Whether a line was ticked; None if there was nothing to tick yet."""
+        """Return whether a line was ticked; None if it had no checkbox yet."""
         return place in self.ticked if place in self.offered else None
 
     def card_of(self, place: int, line: Line) -> str:
-        """The card that a line means: its only one, or the one that was chosen; "" while that is open."""
+        """Return the card of a line: its only one, or the one chosen; "" while that is open."""
         chosen = self.meant.get(place, "")
         return line.card or (chosen if chosen in line.candidates else "")
 
     def left_out(self, place: int) -> bool:
-        """Whether it was said that an open line is left out."""
+        """Return whether the player left out an open line."""
         return self.meant.get(place) == OUT
 
 
@@ -81,15 +83,15 @@ def _is_place(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 4
 
 
-#: Combat Potential is reckoned over the whole list; no unit is refused for it alone.
+#: Combat Potential is checked for the whole list; no unit is refused for it alone.
 PLENTY = 1_000_000
-#: A Paragon that is somebody else.
+#: Key of a Paragon that is not the unit being judged.
 ANOTHER = "0"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line that belongs to a unit or a Register: `card` is its slug, `keyword` one chosen with a Commendation."""
+    """A line that belongs to a unit or Register. `card` is its slug, `keyword` one chosen with a Commendation."""
 
     place: int
     kind: Kind
@@ -100,7 +102,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Recruit:
-    """A unit of a list: its card, what belongs to it, and the Dossier name it shall have."""
+    """A unit of a list: its card, its parts, and its new Dossier name."""
 
     place: int
     card: str
@@ -113,7 +115,7 @@ Join = Callable[[Rulebook, RegisterState, Recruit], Sequence[Effect]]
 
 @dataclass(frozen=True, slots=True)
 class PartVerdict:
-    """Whether a part may be taken at all, whether it is wanted, and why it cannot come along."""
+    """Whether a part is allowed, whether it is wanted, and why it cannot be imported."""
 
     part: Part
     possible: bool
@@ -122,13 +124,13 @@ class PartVerdict:
 
     @property
     def taken(self) -> bool:
-        """Whether it joins with its unit."""
+        """Whether the part is imported with its unit."""
         return self.wanted and not self.violations
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a unit may join and is wanted, with which parts, and what is wrong; `recruit` is it with those."""
+    """Whether a unit may join and is wanted, with which parts, and its violations. `recruit` has those parts."""
 
     recruit: Recruit
     possible: bool
@@ -139,17 +141,17 @@ class Verdict:
 
     @property
     def joins(self) -> bool:
-        """Whether it is to join."""
+        """Whether the unit is added."""
         return self.possible and self.wanted
 
     @property
     def cut(self) -> int:
-        """XP that are cut off at its maximum (R13)."""
+        """XP above the maximum, which are cut off (R13)."""
         return sum(effect.lost for effect in self.effects if isinstance(effect, ExperienceGained))
 
 
 def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
-    """A unit that joins a Register which is being founded (R3, R5, R7, R8)."""
+    """Return the effects of a unit that joins a Register being built (R3, R5, R7, R8)."""
     return add_unit(
         book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
     )
@@ -158,14 +160,14 @@ def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Ef
 def judge(
     book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join = found
 ) -> list[Verdict]:
-    """A verdict for each unit, the Paragon's first (R6): it has to join before other commanders do."""
+    """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
     paragon = _paragon(book, faction, recruits, said, join)
     order = sorted(recruits, key=lambda recruit: recruit.place != paragon)
     return [_judged(book, _alone(book, faction, recruit, paragon), recruit, said, join) for recruit in order]
 
 
 def _paragon(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join) -> int | None:
-    """Return the commander that becomes the Paragon: the one chosen, else the first that joins."""
+    """Return the commander that becomes the Paragon: the one chosen, else the first that can join."""
     commanders = [
         recruit.place
         for recruit in recruits
@@ -203,7 +205,7 @@ def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, 
 def _judged_parts(
     book: Rulebook, alone: RegisterState, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
 ) -> Iterator[PartVerdict]:
-    """Judge one part after another: each has to get on with those taken before it."""
+    """Judge one part after another: each has to fit those accepted before it."""
     taken: tuple[Part, ...] = ()
     for part in parts:
         violations = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
@@ -220,12 +222,12 @@ def _judged_parts(
         yield verdict
 
 
-#: Experience opens Commendations, and these give slots: each comes before what it is needed for.
+#: Experience allows Commendations, and those give upgrade slots, so they come first.
 _ORDER = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.UPGRADE, Kind.SETBACK)
 
 
 def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
-    """Return parts in the order in which they can be taken (R8, R15): what others need comes first."""
+    """Return parts in the order in which they can be added (R8, R15): those that others need come first."""
 
     def key(part: Part) -> tuple[int, int]:
         needs = 0
@@ -239,7 +241,7 @@ def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
 
 
 def _bare(book: Rulebook, recruit: Recruit) -> Recruit:
-    """Return the unit without parts, named, so that nothing but itself can be wrong."""
+    """Return the unit without parts but with a name, so that violations are about the unit itself."""
     return replace(recruit, parts=(), name=book.units[recruit.card].name)
 
 
@@ -247,7 +249,7 @@ def _refusals(book: Rulebook, state: RegisterState, recruit: Recruit, join: Join
     return violations_of(lambda: join(book, state, recruit))
 
 
-#: Kinds of lines that say what has become of a unit, and of a Register. Its Story Arc comes before its Agendas.
+#: Kinds of lines with the history of a unit, and of a Register. Its Story Arc comes before its Agendas.
 OF_UNIT = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.SETBACK)
 OF_REGISTER = (
     Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET,
@@ -255,7 +257,7 @@ OF_REGISTER = (
 
 
 def past_unit(recruit: Recruit) -> PastUnit:
-    """A unit with all of its parts, as the rules take it over."""
+    """Return a unit with all of its parts, as the rules import it."""
     of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, Kind.UPGRADE)}
     return PastUnit(
         card=recruit.card,
@@ -269,7 +271,7 @@ def past_unit(recruit: Recruit) -> PastUnit:
 
 
 def past_register(parts: Sequence[Part]) -> PastRegister:
-    """The values of a Register, as the rules take them over; a number that is not there is not said."""
+    """Return the values of a Register, as the rules import them. Missing numbers are left out."""
     numbers = {part.kind: part.number for part in parts}
     of = {kind: [part for part in parts if part.kind is kind] for kind in OF_REGISTER}
     return PastRegister(
@@ -283,14 +285,14 @@ def past_register(parts: Sequence[Part]) -> PastRegister:
 
 
 def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
-    """A unit that joins with all that it has become; see `judging.judge`."""
+    """Return the effects of a unit that joins with its history, as `judge` takes them."""
     return take_over_unit(book, state, past_unit(recruit))
 
 
 def judged_values(
     book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said
 ) -> Iterator[PartVerdict]:
-    """A verdict for each value of a Register: each has to get on with those that were taken before it."""
+    """Yield a verdict on each value of a Register: each has to fit those accepted before it."""
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))

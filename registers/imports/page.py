@@ -1,4 +1,4 @@
-"""A list on its page: a row for each line, with what it was understood as and what becomes of it."""
+"""The page of an imported list: a row for each line, with its meaning and its result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .form import FoundingForm
 from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
 
 _HOMELESS = gettext_lazy("its unit was not understood")
-#: Why a kind of line has no part in a Register.
+#: Why lines of some kinds are not used in a Register.
 ASIDE: Mapping[Kind, str | Promise] = {
     Kind.TITLE: gettext_lazy("the name of the Register, below"),
     Kind.FACTION: gettext_lazy("the Faction of the Register"),
@@ -49,7 +49,7 @@ _COUNTED: Mapping[Kind, Promise] = {
     Kind.EXPERIENCE: gettext_lazy("%(number)d XP"),
     Kind.VETERAN_RANK: gettext_lazy("VR %(number)d, above what its XP give"),
 }
-#: The drawings of what is no upgrade.
+#: Icons of lines that are not upgrades.
 _ICONS: Mapping[Kind, str] = {
     Kind.COMBAT_POTENTIAL: "ledger", Kind.SUPPLY_POINTS: "ledger", Kind.REPUTATION: "ledger",
     Kind.STORY_ARC: "ledger", Kind.AGENDA: "ledger", Kind.ASSET: "ledger", Kind.EXPERIENCE: "ledger",
@@ -58,7 +58,7 @@ _ICONS: Mapping[Kind, str] = {
 
 
 def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[str, Any]:
-    """What `registers/_import_lines.html` takes; `violations` are those of an attempt to found it."""
+    """Return the values for `registers/_import_lines.html`. `violations` are those of a failed import."""
     rows = _Rows(form, strict=bool(violations))
     values, units = list(rows.values()), list(rows.units())
     beside = {
@@ -100,7 +100,7 @@ def _factions(form: FoundingForm) -> list[dict[str, Any]]:
 
 
 class _Rows:
-    """The rows of one look at a list; `offered` gathers the lines that have something to tick."""
+    """The rows of a list on one page. `offered` collects the lines with a checkbox."""
 
     def __init__(self, form: FoundingForm, *, strict: bool) -> None:
         self.form, self.strict = form, strict
@@ -112,7 +112,7 @@ class _Rows:
         )
 
     def units(self) -> Iterator[dict[str, Any]]:
-        """Every unit that is known, or can be chosen."""
+        """Yield every unit whose card is known or can be chosen."""
         for place, line in enumerate(self.form.lines):
             if line.kind is Kind.UNIT and (line.card or line.candidates):
                 yield self._unit(place, line)
@@ -142,7 +142,7 @@ class _Rows:
         }
 
     def _name(self, place: int, card: Unit, violations: Iterable[Violation]) -> dict[str, Any] | None:
-        """Return the field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
+        """Return the field for a Dossier name, for units that need one (R7, R9) or have one in the list."""
         name = self.form.name_of(place)
         needed = card.rank in ("commander", "operative") or any(
             violation.rule == "R9" for violation in violations
@@ -166,7 +166,7 @@ class _Rows:
             text = _("Above the maximum of the unit, and cut off: %(lost)d.") % {"lost": unit.cut}
             row["why"] += spoken([Violation("R13", text)])
         return row | {
-            "waits": unit is None,  # nothing can be said of it before its unit is known
+            "waits": unit is None,  # its verdict has to wait until its unit is known
             "keywords": self._keywords(place, line, verdict),
         }
 
@@ -194,7 +194,7 @@ class _Rows:
         return [{"value": keyword, "label": keyword, "chosen": keyword == chosen} for keyword in choice]
 
     def values(self) -> Iterator[dict[str, Any]]:
-        """What a Register kept elsewhere has besides its units."""
+        """Yield the values of a Register kept elsewhere, other than its units."""
         verdicts = {verdict.part.place: verdict for verdict in self.form.values}
         for place, line in enumerate(self.form.lines):
             if self.form.takes_over and line.kind in OF_REGISTER and not _strange(line):
@@ -232,19 +232,19 @@ class _Rows:
 
     @staticmethod
     def _why(line: Line, violations: Iterable[Violation]) -> tuple[dict[str, str], ...]:
-        """Return what is wrong with a line: first what its reader found, then the rules, each once."""
+        """Return what is wrong with a line: first the parser's problems, then the rules', each once."""
         found = dict.fromkeys(line.violations, "")
         found |= {violation.text: violation.rule for violation in violations}
         return tuple({"sentence": sentence, "rule": rule} for sentence, rule in found.items())
 
     def strange(self) -> Iterator[dict[str, Any]]:
-        """Lines that were not understood, each with its reader's sentences: they are left out."""
+        """Yield lines that were not understood, each with the parser's message; they are left out."""
         for line in self.form.lines:
             if _strange(line):
                 yield {"read": line.read, "of": self._whose(line), "why": self._why(line, ())}
 
     def aside(self) -> Iterator[dict[str, Any]]:
-        """Lines that were understood and have no part in a Register, each with the reason."""
+        """Yield lines that were understood but are not used in a Register, each with the reason."""
         for line in self.form.lines:
             if not _strange(line) and not self._has_a_row(line):
                 reason = self._aside_because(line)

@@ -1,4 +1,4 @@
-"""What somebody wants to see of a ledger: which number, of whom, from which battle, which kind of act, by whom."""
+"""Filters for a ledger: by number, unit, Agenda, battle, kind of act and person."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rules.core.translation import gettext
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerFilter:
-    """What is asked for; all of it has to fit, and what is empty asks for nothing.
+    """The filters set for a ledger. An entry has to match all of them; an empty one matches every entry.
 
-    `of` is a key of `OF`, `unit` a Dossier's, `person` the primary key of who acted or for whom.
+    `of` is a key of `OF`, `unit` the key of a Dossier, `person` the primary key of the user who acted or was acted for.
     """
 
     of: str = ""
@@ -35,11 +35,11 @@ class LedgerFilter:
 
     @property
     def of_effects(self) -> dict[str, str]:
-        """The part that asks for effects rather than for whole entries."""
+        """The filters that apply to effects rather than to whole entries."""
         return {"of": self.of, "unit": self.unit, "agenda": self.agenda}
 
     def among(self, entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
-        """Those of the entries that fit; nothing is asked of the database yet."""
+        """Return the entries that match, as a queryset that has not been evaluated."""
         entries = entries.filter(
             **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
         )
@@ -48,7 +48,7 @@ class LedgerFilter:
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
 
     def fits(self, entry: LedgerEntry) -> bool:
-        """Whether an act fits, whatever is asked of its effects."""
+        """Return whether an entry matches by battle, act and person. Filters on its effects are ignored."""
         who = str(entry.actor_id or ""), str(entry.on_behalf_of_id or "")
         return (
             (not self.battle or entry.battle == self.battle)
@@ -64,7 +64,7 @@ class LedgerFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterChoices:
-    """What may be asked of one ledger, each with its name, in the order in which a list shows it."""
+    """The choices that a ledger offers for each filter, with their names, in the order in which lists show them."""
 
     numbers: Mapping[str, str]
     units: Mapping[str, str]
@@ -73,14 +73,14 @@ class FilterChoices:
     people: Mapping[str, str]
 
     def asked(self, query: QueryDict, book: Rulebook) -> LedgerFilter:
-        """What an address asks for. What is not among the choices is not asked for: `unknown` names it."""
+        """Return the filters set in an address. Values that are not among the choices are ignored; see `unknown`."""
         found = self._among(book).items()
         return LedgerFilter(
             **{name: query[word] for name, (word, among) in found if query.get(word, "") in among}
         )
 
     def unknown(self, query: QueryDict, book: Rulebook) -> list[str]:
-        """The words of an address with which it asks for something that this ledger does not have."""
+        """Return the parameters of an address whose values are not among the choices."""
         asked = ((word, among) for word, among in self._among(book).values() if query.get(word))
         return [word for word, among in asked if query[word] not in among]
 
@@ -96,7 +96,7 @@ class FilterChoices:
 
 
 def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoices:
-    """Return what may be asked of a Register's ledger, whose units are called `names`: three queries at most."""
+    """Return the filter choices for a Register's ledger. `names` are its units' names. Three queries at most."""
     found = list(
         register.entries.values("battle", "act", "actor", "on_behalf_of")
         .annotate(began=Min("position"))
@@ -104,7 +104,7 @@ def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoice
     )
     acts = {row["act"] for row in found}
     named = battle_names({row["battle"] for row in found if row["battle"]})
-    began = {row["battle"]: row["began"] for row in found}  # of each the least: it comes last
+    began = {row["battle"]: row["began"] for row in found}  # newest first: the lowest wins
     battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
     people = User.objects.filter(
         pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None}

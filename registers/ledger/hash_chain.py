@@ -1,4 +1,4 @@
-"""The chain of a ledger: each entry carries a digest of itself and of the one before it, which shows tampering."""
+"""The hash chain of a ledger. Each entry has a digest of itself and the entry before it, which reveals tampering."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from uuid import UUID
 
 from registers.models import LedgerEntry
 
-#: What an entry says that a database may give back in another form than it was written (keys of another kind, tuples).
+#: Fields that the database may return in another form than they were written (key types, tuples).
 AS_JSON = ("effects", "answers", "rolled_by_hand")
 
 
 class Written(NamedTuple):
-    """An entry as its row stands in the database, for who reads millions: these columns, and nothing besides."""
+    """A ledger entry as a tuple of the columns that checks need, since they read millions of rows."""
 
     pk: int
     register_id: UUID
@@ -36,7 +36,7 @@ class Written(NamedTuple):
 
 
 def normalized(entry: LedgerEntry) -> None:
-    """Bring a new entry into the form in which the database gives it back, so that its digest holds for both."""
+    """Convert a new entry to the form in which the database returns it, so that its digest holds for both."""
     for name in AS_JSON:
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
 
@@ -44,7 +44,7 @@ def normalized(entry: LedgerEntry) -> None:
 def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = None) -> str:
     """Return the digest of an entry, 64 hexadecimal letters: SHA-256 over its canonical JSON.
 
-    `before` is the digest of the entry before it, `undoes` the position of the entry whose place it takes.
+    `before` is the digest of the entry before it, `undoes` the position of the entry it undoes or replaces.
     """
     said = [
         before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,

@@ -1,4 +1,4 @@
-"""The ledger as lines: what happened, in words, and the numbers it is the sum of."""
+"""The ledger as lines of text, with amounts and balances."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from rules.register import effects as e
 
 @dataclass(slots=True)
 class LedgerLine:
-    """One effect of an entry: `amount` is added to the number asked for, `balance` its sum; `why` the bare
-    occasion.
+    """One effect of an entry as a line of text.
+
+    `amount` is the change of the number filtered for, `balance` its value afterwards, `why` the reason without the
+    effect.
     """
 
     entry: LedgerEntry
@@ -41,7 +43,7 @@ class LedgerLine:
 
 
 def who_of(entry: LedgerEntry) -> str:
-    """Return who did it and for whom: "olga for ben", or that a step passed by itself."""
+    """Return who acted and for whom ("olga for ben"), or that a step passed by itself."""
     who = who_did(entry.actor, entry.on_behalf_of)
     if not who:
         return _("by itself") if entry.act == EntryType.STEP else ""
@@ -53,7 +55,7 @@ def who_of(entry: LedgerEntry) -> str:
 
 
 def corrects_own(entry: LedgerEntry) -> bool:
-    """Whether somebody corrected, or undid a correction of, a Register of their own; `undoes` is at hand."""
+    """Return whether a user corrected, or undid a correction of, their own Register. `undoes` must be loaded."""
     corrects = entry.act == EntryType.CORRECT or (
         entry.act == EntryType.UNDO and entry.undoes is not None and entry.undoes.act == EntryType.CORRECT
     )
@@ -61,7 +63,7 @@ def corrects_own(entry: LedgerEntry) -> bool:
 
 
 Amount = Callable[[Any], int | None]
-#: Entry's primary key to the amount and the balance of each of its lines.
+#: Amount and balance of each line, by primary key of the entry.
 Sums = dict[int, list[tuple[int, int]]]
 
 
@@ -78,7 +80,7 @@ def _gained(effect: Any) -> int:
 
 
 def _corrected(*names: str) -> dict[type[e.Effect], Amount]:
-    """Return what a correction adds to these fields: numbers, or how many; None if it is of others."""
+    """Return how to compute what a correction adds to these fields (amount or count); None for other fields."""
 
     def amount(effect: e.Corrected) -> int | None:
         found = [_count(new) - _count(old) for name, old, new in corrected_values(effect) if name in names]
@@ -93,7 +95,7 @@ def _count(value: Any) -> int:
     return int(value == "serving") if isinstance(value, str) else len(value)
 
 
-#: What the ledger can be asked for: a heading, and what each kind of effect adds to it.
+#: Numbers that the ledger can be filtered by: the heading, and what each kind of effect adds to the number.
 OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
     "supply_points": (
         gettext_noop("Supply Points"),
@@ -159,9 +161,9 @@ def lines(
     unit: str = "",
     agenda: str = "",
 ) -> list[LedgerLine]:
-    """Return the lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
+    """Return the lines of a ledger, newest first: all, or those that change `of`, a `unit` or an `agenda`.
 
-    `entries` come oldest first, with `undoes` and `undone_by` at hand. Undone ones are shown and add nothing.
+    `entries` come oldest first, with `undoes` and `undone_by` loaded. Undone entries are shown and add nothing.
     """
     entries, asked = list(entries), {"of": of, "unit": unit, "agenda": agenda}
     sums = balances(entries, **asked)
@@ -179,7 +181,7 @@ def lines_of(
     agenda: str = "",
     sums: Sums,
 ) -> list[LedgerLine]:
-    """The lines of one entry, as `lines` has them, in the order in which they happened; `sums` are `balances`."""
+    """Return the lines of one entry in the order in which they happened. `sums` come from `balances`."""
     undone, effects = is_undone(entry), effects_of_entry(entry)
     asked = list(_asked(effects, of, unit, agenda))
     found = [_line(entry, effect, names, book, undone) for effect in asked]
@@ -196,12 +198,12 @@ def lines_of(
 
 
 def is_undone(entry: LedgerEntry) -> bool:
-    """Whether an entry counts no longer; its `undone_by` is at hand."""
+    """Return whether an entry was undone or replaced. `undone_by` must be loaded."""
     return hasattr(entry, "undone_by")
 
 
 def balances(entries: Iterable[LedgerEntry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
-    """Return each entry's amounts and sums of `of`, by primary key. `entries` come oldest first, with `undone_by`."""
+    """Return the amounts and balances of `of`, by entry primary key. `entries` come oldest first, with `undone_by`."""
     sums: Sums = {}
     balance = 0
     for entry in entries if of else ():
@@ -238,7 +240,7 @@ def _line(
 
 
 def falls(entries: Iterable[LedgerEntry]) -> Iterator[tuple[str, LedgerEntry]]:
-    """Unit key and the entry in which it fell, of entries that count."""
+    """Yield each unit that fell, by key, with the entry in which it fell. `entries` are those that count."""
     for entry in entries:
         for effect in effects_of_entry(entry):
             if isinstance(effect, e.UnitFell):

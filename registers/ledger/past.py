@@ -1,4 +1,4 @@
-"""A Register as it was: which entry a day ended with, and what the ledger came to then."""
+"""Past states of a Register, by day or by ledger entry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A Register after the entry at `position` (0: before it was opened): its state and the entries that made it."""
+    """A Register after the entry at `position` (0: before it was opened), with its state and the entries up to then."""
 
     position: int
     state: RegisterState
@@ -32,7 +32,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A part of the ledger that people ask for: from after the entry `since` to the entry `until`."""
+    """A range of the ledger to compare: from after the entry `since` to the entry `until`."""
 
     label: str
     since: int
@@ -40,20 +40,20 @@ class Span:
 
 
 def ledger_of(register: Register) -> list[LedgerEntry]:
-    """The whole ledger without its answers, for what is asked of its past here: one query."""
+    """Return the whole ledger without its answers, for the functions of this module. One query."""
     return list(register.entries.defer("answers").order_by("position"))
 
 
 def past_of(entries: Iterable[LedgerEntry], position: int) -> Past:
-    """The Register after that entry was written: what was taken back only later counts."""
+    """Return the Register as it was after the entry at `position`. Entries that were undone only later count."""
     until = [entry for entry in entries if entry.position <= position]
     return Past(position=position, state=replay_entries(until), entries=until)
 
 
 def states_before(battle: str, registers: Collection[Register]) -> dict[UUID, RegisterState]:
-    """Return the Registers as they took the field for a battle, by primary key; else as they are now.
+    """Return the states of Registers just before a battle began, by primary key; if it did not begin, as they are now.
 
-    Undos, revisions and corrections since count in their places. At most two queries.
+    Later undos, amendments and corrections of earlier entries are applied. At most two queries.
     """
     began = LedgerEntry.objects.filter(register=OuterRef("register"), battle=battle, act=EntryType.BEGIN)
     before = LedgerEntry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))
@@ -74,7 +74,7 @@ def at_the_end_of(entries: Iterable[LedgerEntry], day: date) -> int:
 
 
 def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
-    """Return the position asked for, or that of the last entry written at once with it. Refuses others."""
+    """Return the position asked for, or that of the last entry written at the same time. Refuses unknown positions."""
     number = whole_number(position)
     if number is None or number > _last(entries):
         raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
@@ -83,14 +83,14 @@ def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
 
 
 def earlier(entries: Iterable[LedgerEntry], entry: LedgerEntry) -> int:
-    """The position of the entry before this one and those that were written with it; 0 if there is none."""
+    """Return the position of the last entry written before `entry` and those written with it; 0 if there is none."""
     return _last(
         each for each in entries if each.created_at < entry.created_at and each.position < entry.position
     )
 
 
 def spans_of(entries: Sequence[LedgerEntry]) -> list[Span]:
-    """The last battle (if there was one), the last seven days, and all."""
+    """Return the ranges on offer: the last battle (if there was one), the last seven days, and everything."""
     week_ago, until = _midnight_after(localdate() - WEEK), _last(entries)
     since = _last(entry for entry in entries if entry.created_at < week_ago)
     spans = [

@@ -1,4 +1,4 @@
-"""The ledger of Registers: sessions that stage and write entries, replay, and what undos may not take away."""
+"""Writing ledgers: sessions that stage and commit entries, replay, and limits on undoing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.register.upgrade_slots import all_slots, bearer, fits
 def violations_of_later_entries(
     book: Rulebook, before: RegisterState, after: RegisterState
 ) -> Iterator[Violation]:
-    """Yield what stands without the ground it was built on, but for what was wrong `before`."""
+    """Yield a violation for everything in `after` that lacks what it depends on, unless it was wrong in `before`."""
     yield from _homeless(book, after)
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
@@ -88,19 +88,19 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
         yield Violation("R8", gettext("{name} has filled its slot.", name=name), now.key)
 
 
-#: An entry, as a row or as its columns.
+#: A ledger entry, as a model instance or as its columns.
 Kept = TypeVar("Kept", LedgerEntry, Written)
 
 
 class BelowZero(ValueError):
-    """More is spent or taken than there is."""
+    """More is spent or lost than there is."""
 
 
 class LedgerSession:
-    """A unit of work on locked Registers: states, ledgers, and entries staged until `commit`.
+    """A unit of work on locked Registers: their states, their ledgers, and entries staged until `commit`.
 
-    Callers have asked the rules. It lives no longer than the transaction that holds the locks. Staging moves
-    `position` and `digest` of a Register on at once; its other columns change with `commit`.
+    Callers check the rules first. A session ends with the transaction that holds its locks. Staging updates `position`
+    and `digest` of a Register at once; `commit` writes its other columns.
     """
 
     def __init__(self, registers: Iterable[Register]) -> None:
@@ -119,13 +119,13 @@ class LedgerSession:
         return cls(found[key] for key in keys)
 
     def state(self, register: Register) -> RegisterState:
-        """Return the state of a Register, staged entries included. The rows of all Registers are read once."""
+        """Return the state of a Register, including staged entries. The first call reads the rows of all Registers."""
         if self._written is None:
             self._written = states_of(self.registers.values())
         return self._states.get(register.pk, self._written[register.pk])
 
     def entries(self, register: Register) -> list[LedgerEntry]:
-        """Return the whole ledger of a Register, oldest first, with staged entries. All ledgers are read at once."""
+        """Return the whole ledger of a Register, oldest first, with staged entries. Reads all ledgers once."""
         if self._entries is None:
             self._entries = {pk: [] for pk in self.registers}
             for entry in LedgerEntry.objects.filter(register__in=self.registers).order_by(
@@ -137,7 +137,7 @@ class LedgerSession:
         return list(self._entries[register.pk])
 
     def staged(self, register: Register) -> list[LedgerEntry]:
-        """Return the entries of a Register that `commit` is going to write."""
+        """Return the staged entries of a Register."""
         return list(self._staged.get(register.pk, ()))
 
     def stage(
@@ -154,7 +154,7 @@ class LedgerSession:
         reason: str = "",
         on_behalf_of: User | None = None,
     ) -> LedgerEntry:
-        """Stage an entry and return it; `by_hand` are the places among `answers` typed from the table."""
+        """Stage an entry and return it. `by_hand` are the indexes of `answers` typed in from the table."""
         entry = LedgerEntry(
             actor=actor,
             on_behalf_of=on_behalf_of,
@@ -178,9 +178,9 @@ class LedgerSession:
         reason: str = "",
         on_behalf_of: User | None = None,
     ) -> list[LedgerEntry]:
-        """Stage the undo of entries of a Register, in this order; returns each undo, an old one as it is.
+        """Stage the undo of entries of a Register, in this order; return the undo of each, an existing one unchanged.
 
-        Refuses an undo, the opening entry, and whatever later entries have built upon.
+        Refuses the undo of an undo, of the opening entry, and of anything that later entries build on.
         """
         everything = self.entries(register)
         undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
@@ -203,16 +203,16 @@ class LedgerSession:
         return [undos[entry.pk] for entry in entries]
 
     def stage_replacements(self, register: Register, entries: Sequence[LedgerEntry]) -> None:
-        """Stage entries that take the places of others (`Entry.undoes`), in the order of the ledger.
+        """Stage entries that replace others (`LedgerEntry.undoes`), in the order of the ledger.
 
-        They say all but Register, position and digest; `place` too if they replace none. Refuses a sum without
-        sense.
+        Each has all fields but Register, position and digest, and `place` too if it replaces none. Refuses entries
+        after which the ledger cannot be replayed.
         """
         new = _numbered(register, entries)
         self._stage(register, new, _rest_of([*self.entries(register), *new]))
 
     def commit(self, *registers: Register) -> None:
-        """Write the staged entries of these Registers, or of all, and the rows that follow from them."""
+        """Write the staged entries of these Registers, or of all, and update their rows."""
         staged = [register for register in registers or self.registers.values() if self.staged(register)]
         if not staged or self._written is None:
             return
@@ -228,7 +228,7 @@ class LedgerSession:
             del self._staged[register.pk]
 
     def _stage(self, register: Register, entries: Sequence[LedgerEntry], after: RegisterState) -> None:
-        self.state(register)  # as the rows have it, before any of it is staged
+        self.state(register)  # read the rows before anything is staged
         _link(register, entries)
         self._states[register.pk] = after
         self._staged.setdefault(register.pk, []).extend(entries)
@@ -242,23 +242,23 @@ def lock_registers(registers: QuerySet[Register]) -> list[Register]:
 
 
 def on_behalf_of(actor: User, register: Register) -> User | None:
-    """The person in whose stead somebody acts on a Register: its owner, unless they are the owner."""
+    """Return the user for whom `actor` acts on a Register: its owner, or None if they are the owner."""
     return None if register.owner_id == actor.pk else register.owner
 
 
 def rulebook_for(register: Register, terms: CampaignRules | None = None) -> Rulebook:
-    """Return the catalogue as this Register plays it: by its campaign's terms or those given, with its own arcs."""
+    """Return the rulebook for a Register: by its campaign's rules or `terms`, with its custom Story Arcs."""
     book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.adopted_arcs))
     return book
 
 
 def replay_entries(entries: Iterable[Kept]) -> RegisterState:
-    """The sum of a whole ledger, each entry in its place; what was taken back does not count."""
+    """Return the state that a whole ledger adds up to, each entry in its place, without undone entries."""
     return replay(effect for entry in counting_entries(entries) for effect in effects_of_entry(entry))
 
 
 def counting_entries(entries: Iterable[Kept]) -> list[Kept]:
-    """The entries of a whole ledger that count, each in its place in the sum; an undo stands in none."""
+    """Return the entries of a whole ledger that count, sorted by place. Undone entries and undos do not count."""
     everything = list(entries)
     undone = {entry.undoes_id for entry in everything if entry.undoes_id}
     left = (entry for entry in everything if entry.pk not in undone and entry.act != EntryType.UNDO)
@@ -266,8 +266,9 @@ def counting_entries(entries: Iterable[Kept]) -> list[Kept]:
 
 
 def apply_effects(effects: Iterable[Effect], state: RegisterState) -> RegisterState:
-    """Return the Register's state after these effects. Raises KeyError or ValueError (BelowZero) if they make no
-    sense.
+    """Return the Register's state after these effects.
+
+    Raises KeyError or ValueError (BelowZero) if the effects cannot be applied.
     """
     state = replay(effects, state)
     numbers = [state.supply_points, state.combat_potential, state.reputation, state.command_cards_owed]
@@ -279,7 +280,7 @@ def apply_effects(effects: Iterable[Effect], state: RegisterState) -> RegisterSt
 
 
 def effects_of_entry(entry: LedgerEntry | Written) -> list[Effect]:
-    """The effects that an entry keeps."""
+    """Return the effects of an entry."""
     return [from_data(data) for data in entry.effects]
 
 
@@ -300,7 +301,7 @@ def _link(register: Register, entries: Sequence[LedgerEntry]) -> None:
 
 
 def _rest_of(entries: Iterable[LedgerEntry]) -> RegisterState:
-    """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
+    """Return the state that a whole ledger adds up to. Refuses if an entry depends on one that was undone."""
     state = RegisterState()
     for entry in counting_entries(entries):
         effects = effects_of_entry(entry)
@@ -337,9 +338,9 @@ def record(
     decide: Decide,
     answers: Sequence[object] = (),
 ) -> Register:
-    """Lock a Register, ask `decide` what happens, write it into the ledger, and return the Register.
+    """Lock a Register, call `decide` for the effects, write them to the ledger, and return the Register.
 
-    An old `position` changes nothing. Refuses who may not change it, and a Register in the field (R11).
+    An outdated `position` changes nothing. Refuses users who may not change it, and a Register in a battle (R11).
     """
     with transaction.atomic():
         session = LedgerSession.lock(register_id)
@@ -353,7 +354,7 @@ def record(
 
 
 def check_may_edit(actor: User, register: Register) -> None:
-    """Refuse who may not change a locked Register: it may have been handed over since the page was drawn."""
+    """Refuse users who may not change a locked Register: it may have a new owner since the page was loaded."""
     if actor.pk != register.owner_id and not may_edit(actor, register):
         raise refuse("", gettext("Only who leads a Register changes it, and who organizes its campaign."))
 
@@ -367,7 +368,7 @@ def stage(
     decide: Decide,
     answers: Sequence[object] = (),
 ) -> None:
-    """Stage one act on a Register of a session, which the caller commits. Refuses as `act`."""
+    """Stage one act on a Register of a session, which the caller commits. Refuses one in a battle (R11) or discarded (R10)."""
     state = session.state(register)
     check_in_barracks(state)
     session.stage(

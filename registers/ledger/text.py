@@ -1,4 +1,4 @@
-"""Whole numbers that come with a request: anybody may send anything."""
+"""Ledger effects in words, and numbers read from requests."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 from rules.register.upgrade_slots import faction_name, spoken
 
-#: More digits than any number has that is asked for; Python itself reads no more than 4,300.
+#: Longest number accepted, in digits. Python itself reads at most 4,300.
 MOST_DIGITS = 9
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number (0 or more) that was sent; None for what is none, or is longer than any that is asked for."""
+    """Return the whole number (0 or more) that `text` spells; None if it is not one, or is too long."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def names_of(book: Rulebook, state: RegisterState) -> dict[str, str]:
-    """Unit key to what a player calls the unit, those that have left included."""
+    """Return the names of all units by key, including those that have left."""
     return {key: unit_label(book, state, key) for key in (*state.dossiers, *state.fallen, *state.reassigned)}
 
 
 def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
-    """Return what happened in one sentence without a full stop ("Grim Hounds gain 2 Experience (took part)").
+    """Return an effect as a sentence without a full stop ("Grim Hounds gain 2 Experience (took part)").
 
-    `names` are those of `names_of`; a unit that is not among them is called by its number.
+    `names` come from `names_of`; a unit that is not among them is called by its number.
     """
     say, words = _SAY[type(effect)], Names(names, book)
     said = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
@@ -41,13 +41,13 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
 
 
 def card_name(cards: Mapping[str, Any], slug: str) -> str:
-    """What a card is called; one that the catalogue does not have, by its slug."""
+    """Return the name of a card, or its slug if the catalogue does not have it."""
     card = cards.get(slug)
     return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
 
 
 def who_did(actor: User | None, on_behalf_of: User | None) -> str:
-    """Who did something, and in whose stead ("olga", "olga for ben"); empty for what nobody did."""
+    """Return who acted and for whom ("olga", "olga for ben"); empty if nobody did."""
     if actor is None:
         return ""
     if on_behalf_of is None:
@@ -55,7 +55,7 @@ def who_did(actor: User | None, on_behalf_of: User | None) -> str:
     return gettext("{actor} for {player}", actor=actor.get_username(), player=on_behalf_of.get_username())
 
 
-#: Fields that hold the slug of a card, and the cards of the rulebook they are of.
+#: Fields that hold card slugs, each with the rulebook's cards of that kind.
 CARDS = {
     "card": "units",
     "upgrade": "upgrades",
@@ -72,13 +72,13 @@ CARDS = {
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names for what an effect holds only as a key or slug."""
+    """Names for the keys and slugs in effects."""
 
     names: Mapping[str, str]
     book: Rulebook
 
     def called(self, field: str, value: Any) -> Any:
-        """Return what the value of such a field is called: units, cards and Factions by name, others as they are."""
+        """Return the value of an effect field in words: names for units, cards and Factions, other values unchanged."""
         if field == "unit":
             return self.names.get(value) or gettext("Unit {key}", key=value)
         if field in CARDS:
@@ -86,7 +86,7 @@ class Names:
         return faction_name(value) if field == "faction" else value
 
     def places(self, effect: e.Effect) -> dict[str, Any]:
-        """Return what each field of an effect holds, as it is called."""
+        """Return the fields of an effect, with names for keys and slugs."""
         return {each.name: self.called(each.name, getattr(effect, each.name)) for each in fields(effect)}
 
 
@@ -94,7 +94,7 @@ def _unit_added(effect: e.UnitAdded, words: Names) -> str:
     card = words.called("card", effect.card)
     if effect.name:
         return gettext("{unit} ({card}) joins", unit=effect.name, card=card)
-    # A card of many ("Stormtroopers") joins otherwise than one of one: English tells them by their ending.
+    # A card of several minis ("Stormtroopers") takes a plural verb; in English its ending shows which.
     return gettext("{card} join", card=card) if card.endswith("s") else gettext("{card} joins", card=card)
 
 
@@ -139,7 +139,7 @@ def _aid(effect: e.AidRequested, words: Names) -> str:
 
 
 def _rolled(effect: e.DiceRolled, words: Names) -> str:
-    # What a die names has its own line: the roll must not read like a second one.
+    # The result of a die has a line of its own, which must not read like a second roll.
     named = {"Setback": gettext("Setback roll"), "Defining Trait": gettext("Defining Trait roll")}
     return _of_unit(effect, words, named.get(effect.why) or told(effect.why) or spoken(effect.die))
 
@@ -149,7 +149,7 @@ def _of_unit(effect: e.DiceRolled | e.Noted, words: Names, text: str) -> str:
 
 
 _SAYS_WHY = (e.DiceRolled, e.Noted)
-#: How each kind of effect is said: a sentence with places for its fields, or what makes one.
+#: The sentence for each kind of effect: a text with placeholders for its fields, or a function that returns one.
 _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.RegisterOpened: lambda effect, words: gettext(
         "The Register is opened with {points} Combat Potential, {sp} SP and Reputation {reputation}",

@@ -1,4 +1,4 @@
-"""Whether the rows of a Register are the sum of its ledger, and the ledger is the one that was written."""
+"""Data checks: do a Register's rows match its ledger, and is the ledger as it was written?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from registers.projection import states_of
 from rules.core.translation import gettext, gettext_noop
 from rules.register.state import RegisterState
 
-#: What can be found, and how it is said.
+#: Sentence for each kind of difference.
 SAID: Mapping[str, str] = {
     "row": gettext_noop("{field} is {row} in the rows, {ledger} in the ledger"),
     "changed": gettext_noop("entry {entry} is not what was written"),
@@ -31,13 +31,13 @@ SAID: Mapping[str, str] = {
     "rewritten": gettext_noop("up to entry {entry} it is not the ledger that was proved on {day}"),
     "gone": gettext_noop("the Register is gone, of which {entry} entries were proved on {day}"),
 }
-#: What data that no effect wrote may raise when they are replayed.
+#: Exceptions that replaying data not written by an effect may raise.
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not as it was written: a key of `SAID`, and what stands in its places."""
+    """A difference from what was written: a key of `SAID`, and the values for its placeholders."""
 
     kind: str
     facts: Mapping[str, Any]
@@ -47,15 +47,15 @@ class Difference:
 
 
 def differences(register: Register) -> Iterator[Difference]:
-    """Everything in which a Register (as it is at hand) differs from its ledger: eleven queries."""
+    """Yield the differences between a Register (as loaded) and its ledger. Eleven queries."""
     [(_, _, found)] = audit([register])
     yield from found
 
 
 def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[Written], list[Difference]]]:
-    """Yield Registers by primary key, each with its ledger and all that is found: eleven queries.
+    """Yield Registers by primary key, each with its ledger and its differences. Eleven queries.
 
-    Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
+    Only one ledger at a time is in memory. Everything must be read at one moment: locked, or in one snapshot.
     """
     states = states_of(registers)
     proved = Anchor.objects.filter(register__in=[register.pk for register in registers])
@@ -80,9 +80,9 @@ def _entries(registers: Collection[Register]) -> Iterator[Written]:
 def examine(
     register: Register, rows: RegisterState, entries: Sequence[Written], anchor: Anchor | None
 ) -> Iterator[Difference]:
-    """Yield everything in which a Register differs from its ledger, and the ledger from itself.
+    """Yield the differences between a Register and its ledger, and breaks in the ledger itself.
 
-    `rows` are what its rows say, `anchor` how far it was proved before.
+    `rows` is the state read from its rows, `anchor` the last entry checked before.
     """
     yield from _chained(register, entries)
     if anchor:
@@ -96,8 +96,8 @@ def examine(
 
 
 def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Difference]:
-    """Yield gaps, and entries that do not follow from the one before."""
-    # An entry of another ledger, whose place this one takes, has position 0 here, which none has.
+    """Yield gaps, and entries whose digest does not follow from the entry before."""
+    # An entry that replaces one of another ledger gets position 0 here, which no entry has.
     positions: dict[int | None, int | None] = {None: None, **{each.pk: each.position for each in entries}}
     position, digest = 0, ""
     for entry in entries:
@@ -128,7 +128,7 @@ def _facts(anchor: Anchor) -> dict[str, Any]:
 
 
 def gone() -> Iterator[tuple[UUID, Difference]]:
-    """Registers (primary keys) that were proved once and are there no longer."""
+    """Yield Registers (primary keys) that were checked once and no longer exist."""
     there = Register.objects.filter(pk=OuterRef("register_id"))
     for anchor in Anchor.objects.filter(~Exists(there)).select_related("proof").iterator():
         yield anchor.register_id, Difference("gone", _facts(anchor))

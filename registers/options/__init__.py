@@ -1,1 +1,1 @@
-"""What can be added to a Register, and why something cannot."""
+"""Options for a Register: what can be added, and why something cannot."""

@@ -1,4 +1,4 @@
-"""What the shared forms need, for pages of this room and of those above."""
+"""Template context for the shared forms, used by this app's pages and by higher apps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.core.rulebook import Rulebook
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
 from rules.register.state import RegisterState
 
-#: What the fold with the names of the units is called in an address.
+#: Value of the `fold` parameter that opens the names of the units.
 NAMES = "names"
 
 
@@ -30,7 +30,10 @@ def edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[st
 
 
 def closed_edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str, Any]:
-    """Return the same without what is folded; `fold` names what is open: a unit's key, or NAMES."""
+    """Return `edit` for `registers/_edit_form.html`, without the folded parts.
+
+    `fold` names the open part: a unit's key, or NAMES.
+    """
     fold, names = query.get("fold", ""), offers.units_to_name(book, state)
     wanted = any(unit["wanted"] for unit in names)
     return {
@@ -44,7 +47,7 @@ def closed_edit_form(book: Rulebook, state: RegisterState, query: QueryDict) -> 
 
 
 def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
-    """The Story Arcs with which a saga that was complete may go on (R49); empty where it may not."""
+    """Return the Story Arcs that can continue a complete campaign (R49); empty if it cannot continue."""
     goes_on = state.saga_complete and has_arcs_left(book, state.arcs_ended)
     return list(book.arcs_offered.values()) if goes_on else []
 
@@ -52,7 +55,7 @@ def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
 def unit_form(
     book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False
 ) -> dict[str, Any]:
-    """Return `edit` for `registers/_unit_form.html`; `closed` ranks say only how many offers they have."""
+    """Return `edit` for `registers/_unit_form.html`. For `closed` ranks it has only the number of offers."""
     search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, state)
     only_one = closed and not search
     shown = (
@@ -93,7 +96,7 @@ def aid_form(book: Rulebook, state: RegisterState, query: QueryDict) -> dict[str
 
 
 def tally(book: Rulebook, state: RegisterState) -> dict[str, Any]:
-    """What `registers/_tally.html` takes: Combat Potential, commanders and corps units, SP."""
+    """Return the values for `registers/_tally.html`: Combat Potential, commanders and corps units, SP."""
     ranks = [book.units[dossier.card].rank for dossier in state.dossiers.values()]
     return {
         "spent": combat_potential_spent(book, state),

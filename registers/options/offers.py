@@ -1,4 +1,4 @@
-"""What can be added to a Register and what it costs: units, upgrades, Aid Requests."""
+"""Offers for a Register, with their costs: units, upgrades, Aid Requests."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from rules.register.upgrade_slots import (
     spoken,
 )
 
-#: Upgrades that a search lists at most; whoever wants another types one more letter.
+#: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that may be added, or `why` not. `leaves` if it is something to part with.
+    """An option to choose, or `why` it cannot be chosen. `leaves` if the unit or card would leave the Register.
 
-    `points` are army points or a price in words; `answer` is what its button posts, `href` the page that asks for
-    more.
+    `points` are army points, or a price in words. `answer` is what its button posts, `href` the page with the next
+    choice.
     """
 
     title: str
@@ -57,7 +57,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The offers of one rank and those refused. Of a `closed` one only their `number` is known."""
+    """The offers of one rank and those refused. A `closed` one has only their `number`."""
 
     slug: str
     name: str
@@ -69,7 +69,7 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """A unit that is about to join: what it may bring, by slot, what of that is ticked, and why it may not join."""
+    """A unit to add: the upgrades it may join with, by slot, those ticked, and why the unit may not join."""
 
     card: Unit
     needs_name: bool
@@ -83,7 +83,7 @@ class UnitChoice:
 def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str = "") -> list[Shelf]:
     """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
-    Units of other Factions are among the refused only if they were searched for.
+    Refused units of other Factions are listed only if they were searched for.
     """
     matches, left = _matcher(query), building.combat_potential_left(book, state)
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
@@ -100,7 +100,7 @@ def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str 
 
 
 def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[Shelf]:
-    """The same with only the shelf of that rank open, which takes a fraction of the time."""
+    """Return all ranks, with offers only for the open `rank`, which takes a fraction of the time."""
     left = building.combat_potential_left(book, state)
     joining = Counter(
         card.rank
@@ -115,7 +115,7 @@ def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[S
 
 
 def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Offer]:
-    """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
+    """Return upgrades that a search finds, each with the first unit that may join with it, or why none may."""
     matches = _matcher(query)
     cards = [card for card in book.upgrades.values() if not card.retired and matches(card)]
     if not cards:
@@ -127,7 +127,7 @@ def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Off
 
     @cache
     def joins(unit: str) -> bool:
-        """Whoever may not join alone may not with an upgrade; and each is asked of many cards."""
+        """Return whether the unit may join alone; if not, it cannot with upgrades either. Cached for many cards."""
         return building.may_add_unit(book, state, book.units[unit], (), left=left)
 
     def bearers(card: Upgrade) -> Iterator[Unit]:
@@ -145,7 +145,7 @@ def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Off
 def unit_choice(
     book: Rulebook, state: RegisterState, slug: str, ticked: Collection[str] = (), query: str = ""
 ) -> UnitChoice | None:
-    """What the unit card `slug` may join with (R7, R8); None for an unknown card."""
+    """Return what the unit card `slug` may join with (R7, R8); None for an unknown card."""
     card = book.units.get(slug)
     if card is None:
         return None
@@ -183,7 +183,7 @@ def unit_choice(
 def units_with_upgrades_due(
     book: Rulebook, state: RegisterState, *, opened: str = ""
 ) -> list[dict[str, Any]]:
-    """The units to which an edit may add upgrades; what they are is said of the one that is `opened` alone."""
+    """Return the units to which an edit may add upgrades, with the upgrades of the unit `opened` only."""
     found: list[dict[str, Any]] = []
     for key, dossier in state.dossiers.items():
         if any(card.slug not in dossier.upgrades for card in _open_to(book, dossier)):
@@ -198,7 +198,7 @@ def units_with_upgrades_due(
 def upgrade_offers(
     book: Rulebook, state: RegisterState, dossiers: Iterable[Dossier] | None = None
 ) -> list[dict[str, Any]]:
-    """Upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
+    """Return upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
     found = []
     for dossier in state.dossiers.values() if dossiers is None else dossiers:
         offers = [
@@ -232,7 +232,7 @@ def upgrade_offers(
 
 
 def units_to_name(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
-    """Every unit with its name, those that need one first (R9)."""
+    """Return every unit with its name, those that need a name first (R9)."""
     units = [
         {
             "key": key,
@@ -247,7 +247,7 @@ def units_to_name(book: Rulebook, state: RegisterState) -> list[dict[str, str]]:
 
 
 def units_to_let_go(book: Rulebook, state: RegisterState) -> list[Offer]:
-    """The units that a Register above its Combat Potential may let go, where the terms say so (R2)."""
+    """Return the units that a Register above its Combat Potential may let go, if the campaign rules say so (R2)."""
     if not building.must_let_go(book, state):
         return []
     return [
@@ -304,7 +304,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
     if never := as_context(register_violations(book, card)):
         return replace(offer, why=never)
-    # Three are named; whether there are more is all that is asked of the rest.
+    # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
     if not bearers:
         return replace(
@@ -319,7 +319,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
 
 
 def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
-    """Yield cards of the types that an edit may add to this unit, whatever else is in the way."""
+    """Yield cards of the types that an edit may add to this unit, even if other rules forbid them."""
     have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
     wanted = {
         *missing_compulsory(book.units[dossier.card], have),
@@ -334,7 +334,7 @@ def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
 
 @dataclass(frozen=True, slots=True)
 class AidOffer:
-    """One of the seven requests; `open` if its unit was just chosen, `closed` if its offers are not looked for."""
+    """One of the seven Aid Requests. `open` if its unit was just chosen, `closed` if its offers were not computed."""
 
     slug: str
     name: str
@@ -350,7 +350,7 @@ class AidOffer:
 def aid_offers(
     book: Rulebook, state: RegisterState, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
 ) -> list[AidOffer]:
-    """Return all requests; `request` and `unit` are those chosen so far. Those not `at_once` are closed."""
+    """Return all Aid Requests. `request` and `unit` are those chosen so far; requests not in `at_once` are closed."""
     return [
         _offer(
             book, state, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request)
@@ -423,7 +423,7 @@ def _units(book: Rulebook, state: RegisterState, request: str, unit: str) -> Ite
 
 
 def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
-    """Yield an offer for each unit and each different Setback of it (R42)."""
+    """Yield an offer for each unit and each of its different Setbacks (R42)."""
     for key, dossier in state.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
         for slug in kinds:
@@ -447,7 +447,7 @@ def _for_unit(
 
 
 def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
-    """Yield first the units (links), then the upgrades for the chosen one."""
+    """Yield first the units (as links), then the upgrades for the chosen unit."""
     if unit not in state.dossiers:
         yield from _bearers(book, state, request)
         return

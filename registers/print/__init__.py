@@ -1,1 +1,1 @@
-"""Registers on paper: sheets and cards. The server sets the type (`setting`) and the pages (`stock`)."""
+"""Printed Registers: sheets and cards. The server breaks lines (`typesetting`) and pages (`sheets`)."""

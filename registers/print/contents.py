@@ -1,4 +1,4 @@
-"""What stands on printed cards and forms: Registers, Dossiers, Story Arcs."""
+"""Contents of printed cards and forms: Registers, Dossiers, Story Arcs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.veterans import HIGHEST
 
-#: Agendas of a Story Arc, and the circles that the printed form has for each.
+#: Agendas of a Story Arc, and the circles that the printed form has for each of them.
 AGENDAS, CIRCLES = 3, 5
 
 Term = dict[str, str]
 
 
 def register_form(book: Rulebook, state: RegisterState, name: str) -> Card:
-    """The Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
+    """Return the form of a Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
     arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     extras = [
@@ -47,7 +47,7 @@ def register_form(book: Rulebook, state: RegisterState, name: str) -> Card:
 
 
 def blank_register() -> Card:
-    """A Register that is to be filled in by hand."""
+    """Return a blank Register form to fill in by hand."""
     words = (
         _("Name"), _("Reputation"), _("Story Arc"), _("Combat Potential"), _("Combat Potential Spent"),
         _("Supply Points"),
@@ -61,7 +61,7 @@ def blank_register() -> Card:
 
 
 def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier) -> Card:
-    """A Dossier as the printed form has it, with names only."""
+    """Return a Dossier as on the printed form, with names only."""
     unit = _unit_name(book, state, dossier)
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
@@ -80,7 +80,7 @@ def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier) -> Card
 
 
 def blank_dossier() -> Card:
-    """A Dossier that is to be filled in by hand."""
+    """Return a blank Dossier form to fill in by hand."""
     return _dossier(
         head=([Caption(_("Dossier Name")), ToWrite()], [Caption(_("Unit Name")), ToWrite()]),
         setbacks=[ToWrite(lines=2)],
@@ -93,7 +93,7 @@ def blank_dossier() -> Card:
 
 
 def dossier_card(book: Rulebook, state: RegisterState, dossier: Dossier, name: str) -> Card:
-    """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
+    """Return a Dossier as a card for the table: the unit's rules in our words. `name` is the Register's."""
     unit = _unit_name(book, state, dossier)
     terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
@@ -113,7 +113,7 @@ def dossier_card(book: Rulebook, state: RegisterState, dossier: Dossier, name: s
 
 
 def blank_card(setbacks: int, honors: int) -> Card:
-    """A card for a sleeve that is to be filled in by hand, with so many lines for Setbacks and honors."""
+    """Return a blank card for a sleeve, with so many lines for Setbacks and honors."""
     return Card(
         head=(ToWrite(_("Name")), ToWrite(_("Unit"))),
         body=(
@@ -127,7 +127,7 @@ def blank_card(setbacks: int, honors: int) -> Card:
 
 
 def register_card(book: Rulebook, state: RegisterState, name: str) -> Card:
-    """A Register as a card: its numbers and its Agendas, with what its assets do."""
+    """Return a Register as a card: its numbers and Agendas, and the effects of its assets."""
     arc = arc_of(book, state)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     potential = f"{combat_potential_spent(book, state)}/{state.combat_potential}"
@@ -145,13 +145,13 @@ def register_card(book: Rulebook, state: RegisterState, name: str) -> Card:
 
 
 def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
-    """An Agenda with a circle for each progression."""
+    """Return an Agenda with a circle for each progression."""
     spoken = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
     return [Boxes(name, done, total, spoken, is_round=True)]
 
 
 def told(caption: str, terms: Iterable[Term]) -> list[Block]:
-    """Terms under a caption, each with what it does and how often; nothing where there is none."""
+    """Return terms under a caption, each with its effect and count; empty if there are none."""
     blocks: list[Block] = []
     for (name, text), times in Counter((term["name"], term.get("text", "")) for term in terms).items():
         often = f" ×{times}" if times > 1 else ""
@@ -160,7 +160,7 @@ def told(caption: str, terms: Iterable[Term]) -> list[Block]:
 
 
 def agenda_state(state: RegisterState, agenda: Agenda) -> list[Block]:
-    """How far a Register is with an Agenda."""
+    """Return a Register's progress on an Agenda."""
     total = agenda.progressions_to_complete
     return agenda_boxes(agenda.name, min(state.agendas.get(agenda.slug, 0), total), total)
 
@@ -214,7 +214,7 @@ def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
 
 
 def _unit_name(book: Rulebook, state: RegisterState, dossier: Dossier) -> str:
-    """Return a unit's card; where it has no name and is not the only such one, with its number."""
+    """Return the name of a unit's card, with its number if it has no name and is not the only one."""
     if dossier.name:
         return book.units[dossier.card].full_name
     return unit_label(book, state, dossier.key, full=True)
@@ -230,7 +230,7 @@ def _ranks(reached: int, label: str = "") -> Boxes:
 
 
 def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
-    """The cards of a Story Arc: itself, its Agendas, its Turning Point Mission."""
+    """Return the cards of a Story Arc: the arc, its Agendas, its Turning Point Mission."""
     return [
         _arc_card(book, arc),
         *(agenda_card(book, arc, agenda) for agenda in arc.agendas),
@@ -239,7 +239,7 @@ def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
 
 
 def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
-    """An Agenda: what counts, when it progresses, and what that brings."""
+    """Return the card of an Agenda: what counts, when it progresses, and its rewards."""
     total = agenda.progressions_to_complete
     return Card(
         head=(Title(agenda.name), Text(_("Agenda · %(arc)s") % {"arc": arc.name})),
@@ -249,7 +249,7 @@ def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
 
 
 def what_counts(agenda: Agenda) -> Iterator[Block]:
-    """What a player looks at during the battle: who is marked, what is counted, and when the Agenda progresses."""
+    """Yield what a player watches during a battle: marked units, counts, and when the Agenda progresses."""
     if agenda.note:
         yield Text(agenda.note)
     if agenda.marks:
@@ -261,13 +261,13 @@ def what_counts(agenda: Agenda) -> Iterator[Block]:
 
 
 def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
-    """What a player gains when an Agenda has progressed."""
+    """Yield the rewards of an Agenda that has progressed."""
     yield from _reward(book, _("When it progresses"), agenda.reward)
     yield from _reward(book, _("A marked unit, instead of being a casualty"), agenda.casualty_shield)
 
 
 def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
-    """A Turning Point Mission."""
+    """Return the card of a Turning Point Mission."""
     sides = {"blue": _("Blue player."), "red": _("Red player.")}
     return Card(
         head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
@@ -328,7 +328,7 @@ def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Blo
 
 
 def _told(lines: Iterable[Line], depth: int, lead: str = "") -> Iterator[Block]:
-    """Return clauses line by line; a single simple one stands in the line of what it is inside of."""
+    """Yield lines as text, indented by level. A single simple line is joined to the one above it."""
     for line in lines:
         text, branches = _sentence(line.text), line.branches
         if len(branches) == 1 and not branches[0].label and _is_simple(branches[0].lines):

@@ -1,4 +1,4 @@
-"""A page that shows what the printer will give, with what can be chosen, and the same as a PDF."""
+"""Print preview pages with their options, and their PDFs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from accounts.adapters import too_often
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
 from registers.print.sheets import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
 
-#: The name of a question and of its answer in the address that asks for a PDF.
+#: The parameter that asks for a PDF, and its value.
 AS, PDF = "as", "pdf"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A question of one answer; `options` are (value, label, note), `current` is one of their values."""
+    """A question with one answer. `options` are (value, label, note), `current` is one of their values."""
 
     name: str
     legend: str
@@ -30,7 +30,7 @@ class Choice:
     segments: bool = True
 
     def as_options(self) -> list[dict[str, Any]]:
-        """The options as `components/choice.html` takes them."""
+        """Return the options as `components/choice.html` takes them."""
         return [
             {"value": value, "label": label, "note": note, "checked": value == self.current}
             for value, label, note in self.options
@@ -39,7 +39,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """Something to print: its pages, and what can be chosen. `ticks` as `components/tick.html` takes them."""
+    """Printable pages and the options for them. `ticks` as `components/tick.html` takes them."""
 
     name: str
     paper: Paper
@@ -55,7 +55,7 @@ class Printed:
 def choice(
     query: QueryDict, name: str, legend: str, options: Iterable[tuple[str, str, str]], **more: Any
 ) -> Choice:
-    """A question as the address answers it; its first option where it does not, or says something unknown."""
+    """Return a question with the answer in the address, or its first option if that is missing or unknown."""
     offered = list(options)
     wished = query.get(name)
     current = next((value for value, _label, _note in offered if value == wished), offered[0][0])
@@ -63,21 +63,21 @@ def choice(
 
 
 def paper_choice(query: QueryDict) -> tuple[Choice, Paper]:
-    """Which size of paper."""
+    """Return the choice of a paper size, and the paper."""
     sizes = (("a4", "A4", ""), ("letter", _("Letter"), ""))
     asked = choice(query, "paper", _("Paper"), sizes)
     return asked, PAPERS[asked.current]
 
 
 def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
-    """Which size of cards."""
+    """Return the choice of a card size, and the cards."""
     sizes = (("small", "63 × 88 mm", ""), ("large", "70 × 120 mm", ""))
     asked = choice(query, "size", _("Size of the cards"), sizes)
     return asked, CARDS[asked.current]
 
 
 def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
-    """The page, or the PDF if that is asked for. Where there can be no PDF, the page says why (503)."""
+    """Return the page, or the PDF if the address asks for it. If PDFs are unavailable, the page says why (503)."""
     if request.GET.get(AS) != PDF or not printed.leaves:
         return _page(request, printed)
     if limited := too_often(request, "print"):

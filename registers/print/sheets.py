@@ -1,4 +1,4 @@
-"""Paper sizes and sheets, and how cards are poured onto them."""
+"""Paper sizes and sheets, and the layout of cards on them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from registers.print.typesetting import NORMAL, SIZES, Card, Part, at_size, fit,
 
 Thing = TypeVar("Thing")
 
-#: What a sheet leaves free at its edges, between its forms, and for the line at its foot.
+#: Margins of a sheet, gaps between its forms, and the height of the line at its foot, in mm.
 EDGE, GUTTER, FOOT_LINE = 10.0, 4.0, 6.0
-#: How far cutting marks stay off the cards, and how long they are.
+#: Distance of cutting marks from the cards, and their length, in mm.
 MARK_OFF, MARK = 1.0, 3.0
 FORM_COLUMNS = 2
-#: Rows of forms on a sheet: as few as do, so that there is room to write.
+#: Rows of forms on a sheet. As few as possible, so that there is space to write.
 FORM_ROWS = (3, 4, 5)
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, upright."""
+    """A paper size in portrait format."""
 
     slug: str
     width: float
@@ -36,8 +36,9 @@ PAPERS = {paper.slug: paper for paper in (A4, LETTER)}
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Equal cards on a page, `gutter` apart, with `inset` to what they hold, in letters of at most `largest`
-    points.
+    """Cards of equal size on a page.
+
+    They are `gutter` apart, with an `inset` around their contents, in letters of at most `largest` points.
     """
 
     slug: str
@@ -51,11 +52,11 @@ class Stock:
 
     @property
     def room(self) -> int:
-        """How many there are on a page."""
+        """The number of cards on a page."""
         return self.columns * self.rows
 
     def set(self, card: Card) -> list[Part]:
-        """A card on this stock: one part, or several where its texts need them."""
+        """Return a card on this stock: one part, or several if its texts need them."""
         return fit(card, self.width - 2 * self.inset, self.height - 2 * self.inset, self.largest)
 
 
@@ -65,7 +66,7 @@ CARDS = {stock.slug: stock for stock in (SMALL, LARGE)}
 
 
 def forms(paper: Paper, rows: int) -> Stock:
-    """A sheet of paper with so many rows of forms."""
+    """Return a sheet of paper with so many rows of forms."""
     width = (paper.width - 2 * EDGE - GUTTER) / FORM_COLUMNS
     height = (paper.height - 2 * EDGE - FOOT_LINE - GUTTER * (rows - 1)) / rows
     return Stock(f"forms-{rows}", width, height, FORM_COLUMNS, rows, inset=2.5, gutter=GUTTER)
@@ -73,7 +74,7 @@ def forms(paper: Paper, rows: int) -> Stock:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page of equal cards, below forms that go over its whole width; `marks` is the path of its cutting marks."""
+    """A page of equal cards, below forms of full width. `marks` is the SVG path of its cutting marks."""
 
     stock: Stock
     parts: Sequence[Part]
@@ -82,7 +83,7 @@ class Leaf:
 
 
 def card_leaves(cards: Iterable[Card], stock: Stock, paper: Paper) -> list[Leaf]:
-    """Cards for sleeves on as few pages as possible, about as many on each."""
+    """Return cards for sleeves on as few pages as possible, with about as many on each page."""
     parts = [part for card in cards for part in stock.set(card)]
     return [
         Leaf(stock, some, marks=_marks(len(some), stock, paper))
@@ -96,7 +97,7 @@ def form_leaves(banners: Sequence[Card], cards: Sequence[Card], paper: Paper) ->
 
 
 def shared_out(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thing]]:
-    """Things in so many runs, none longer than another by more than one: no last page is nearly empty."""
+    """Yield things in this number of runs, whose lengths differ by at most one: no last page is nearly empty."""
     ends = [ceil(len(things) * place / number) for place in range(number + 1)] if things else []
     return (things[start:end] for start, end in pairwise(ends))
 
@@ -135,24 +136,24 @@ def _marks(number: int, stock: Stock, paper: Paper) -> str:
 
 
 COLUMNS = 2
-#: What an entry has around it, and what lies between two of them.
+#: Space around an entry, and between two entries, in mm.
 INSET, BETWEEN = 2.0, 2.5
-#: The sizes of letters that a sheet may have; it is read at arm's length.
+#: Letter sizes that a sheet may use; people read it at arm's length.
 FLOW_SIZES = tuple(size for size in SIZES if 7.5 <= size <= NORMAL)
-#: By how much the columns are shortened until they are as even as they can be.
+#: Step by which columns are shortened to make them even, in mm.
 STEP = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class FlowStock:
-    """What the class of such a page is called."""
+    """The CSS class of such a page."""
 
     slug: str = "flow"
 
 
 @dataclass(frozen=True, slots=True)
 class FlowLeaf:
-    """A page: a part over its whole width on top of the first one, and two columns."""
+    """A page of two columns; the first page has a banner of full width above them."""
 
     banners: Sequence[Part]
     columns: Sequence[Sequence[Part]]
@@ -171,7 +172,7 @@ class _Poured:
 
 
 def flow(banner: Card, cards: Sequence[Card], paper: Paper) -> list[FlowLeaf]:
-    """A banner and what follows it, on as few pages as possible, then in the largest letters, its columns even."""
+    """Return a banner and its cards on as few pages as possible, then in the largest letters, with even columns."""
     options = [_poured(banner, cards, paper, size) for size in FLOW_SIZES]
     best = min(options, key=lambda poured: (_height(paper) < _high(poured.top), poured.pages))
     columns = _evened(best, paper)
@@ -187,7 +188,7 @@ def _poured(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _
     narrow = (wide - GUTTER * (COLUMNS - 1)) / COLUMNS
     (top,) = at_size(banner, wide - 2 * INSET, float("inf"), size)
     below = height - _high(top)
-    # A giant is torn so that it can begin on the first page, unless hardly anything can.
+    # Split a card that is higher than a page, so that it can begin on the first page if there is enough space.
     highest = (below if below > height / 3 else height) - 2 * INSET
     parts = [part for card in cards for part in at_size(card, narrow - 2 * INSET, highest, size)]
     return _Poured(top, parts, _in_columns(parts, below, height))

@@ -1,4 +1,4 @@
-"""How wide text is in the letters of the printed pages, and where its lines break."""
+"""Text widths and line breaks for printed pages, from the metrics of their fonts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FOLDER = BASE_DIR / "static" / "fonts" / "fira-sans-condensed"
 SCRIPTS = ("latin", "latin-ext", "cyrillic", "greek")
 REGULAR, BOLD = 400, 600
 
-#: Em of a letter that our files do not have: the reader's machine draws it in letters of its own.
+#: Width, in em, of a letter that our fonts do not have: the user's machine draws it in a font of its own.
 UNKNOWN = 1.4
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of text in one weight."""
+    """A stretch of text in one weight."""
 
     text: str
     bold: bool = False
@@ -32,7 +32,7 @@ Line = tuple[Run, ...]
 
 
 def width(text: str, *, bold: bool = False) -> float:
-    """How wide a text is, in em."""
+    """Return the width of a text, in em."""
     known = _advances(BOLD if bold else REGULAR)
     return sum(known.get(letter, UNKNOWN) for letter in text)
 
@@ -76,7 +76,7 @@ def _words(runs: Sequence[Run], room: float) -> Iterator[Run]:
 
 
 def _parts(word: str, room: float, *, bold: bool) -> Iterator[str]:
-    """Yield a word that is too wide in parts that are not; each has at least one letter."""
+    """Yield a word that is too wide in parts that fit; each has at least one letter."""
     start, used = 0, 0.0
     for position, letter in enumerate(word):
         wide = width(letter, bold=bold)
@@ -98,16 +98,16 @@ def _joined(words: Sequence[Run]) -> Line:
 
 
 LINE = 1.2
-#: Room above a piece, above a caption, and between two columns.
+#: Space above a piece, above and below a caption, and between two columns, in em.
 ABOVE, ABOVE_CAPTION, BELOW_CAPTION, BETWEEN = 0.25, 0.55, 0.15, 0.9
-#: The letters of a title and of a caption, beside those of the text.
+#: Letter sizes of a title and a caption, relative to the text.
 TITLE, CAPTION = 1.3, 0.85
-#: A line to write on, a box to tick with the room around it, the room for a number, how far a clause is set in.
+#: Heights and widths in em: a line to write on, a box to tick, the space for a number, an indent.
 TO_WRITE, BOX, AMOUNT, SET_IN = 1.9, 1.1, 2.6, 0.9
-#: Room that a title leaves for a mark ("2/2") in the corner.
+#: Space that a title leaves for a mark ("2/2") in the corner.
 CORNER = 2.4
 DEEPEST = 4
-#: A text goes on elsewhere only after so many lines.
+#: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
 #: Sums of tenths are not exact.
 ROUNDING = 1e-6
@@ -122,8 +122,9 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, perhaps with a bold word first; `depth` is its indent. One that ends with a colon heads deeper
-    ones.
+    """A paragraph, optionally with a bold first word. `depth` is its indent.
+
+    A paragraph that ends with a colon is the head of deeper ones.
     """
 
     text: str
@@ -133,14 +134,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a field is called."""
+    """The label of a field."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A text and a number at the right."""
+    """A text with a number at the right."""
 
     text: str
     amount: str
@@ -149,7 +150,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes to tick, so many of them ticked already; round ones for what is collected. `spoken` says it in words."""
+    """Boxes to tick, some ticked already; round ones for collected counts. `spoken` is the text for screen readers."""
 
     text: str
     done: int
@@ -168,7 +169,7 @@ class ToWrite:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Fields side by side; `kind` says how wide they are."""
+    """Fields side by side; `kind` sets their widths."""
 
     kind: str
     columns: tuple[tuple[Block, ...], ...]
@@ -176,7 +177,7 @@ class Columns:
 
 Block = Title | Text | Caption | Pair | Boxes | ToWrite | Columns
 
-#: Kind of columns to the part of the card that each has.
+#: Parts of a card's width that its columns take, by kind.
 SHARES: Mapping[str, tuple[float, ...]] = {
     "halves": (0.5, 0.5),
     "ranks": (0.46, 0.32, 0.22),
@@ -186,8 +187,10 @@ SHARES: Mapping[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A block with its lines broken: `bound` if not to be last on a card, `below` if its boxes stand in a line of
-    their own, `again` its lines when a head is repeated.
+    """A block with its lines broken.
+
+    `bound` if it must not be last on a card, `below` if its boxes are on a separate line, `again` its lines for when a
+    head is repeated.
     """
 
     kind: str
@@ -205,13 +208,13 @@ class Piece:
 
 
 def set_blocks(blocks: Iterable[Block], room: float) -> tuple[Piece, ...]:
-    """The blocks with their lines broken for a width of `room` em; those that say nothing are left out."""
+    """Return the blocks with their lines broken for a width of `room` em. Empty ones are left out."""
     stories = (_set(block, room) for block in blocks)
     return tuple(story for story in stories if story.height)
 
 
 def height_of(stories: Iterable[Piece]) -> float:
-    """How high pieces are, one below the other, in em."""
+    """Return the height of pieces one below the other, in em."""
     return sum(story.height for story in stories)
 
 
@@ -256,7 +259,7 @@ def _unbound(stories: Sequence[Piece]) -> tuple[Piece, ...]:
 def _with_heads(
     fitting: Sequence[Piece], heads: Sequence[int], rest: tuple[Piece, ...], height: float
 ) -> tuple[Piece, ...]:
-    """Return the rest below its heads, unless they would leave no room for any of it."""
+    """Return the rest below its heads, unless they would leave no space for any of it."""
     again = [
         replace(head, lines=head.again, height=_lines_high(head.again))
         for head in (fitting[place] for place in heads)
@@ -282,7 +285,7 @@ def _filled(stories: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...],
 
 
 def _torn(story: Piece, height: float) -> tuple[Piece | None, Piece]:
-    """Return as much of a piece as fits, or None, and what is left of it."""
+    """Return as much of a piece as fits, or None, and the rest of it."""
     if story.kind == "columns":
         torn = [_filled(column, height) for column in story.columns]
         halves = [tuple(half) for half in zip(*torn, strict=True)]
@@ -361,16 +364,16 @@ def _lines_high(lines: Sequence[Line]) -> float:
     return ABOVE + LINE * len(lines) if lines else 0
 
 
-#: Millimetres in a point, and the sizes of letters (points) down to the smallest that can be read.
+#: Millimeters in a point, and letter sizes (points) down to the smallest legible one.
 MM = 25.4 / 72
 SIZES = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5)
-#: The size that text has where nothing asks for another.
+#: The default text size.
 NORMAL = 9.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What is to stand on a card. Head and foot stand on each of its parts, the body goes on from one to the next."""
+    """The contents of a card. Head and foot repeat on each of its parts; the body continues from one to the next."""
 
     head: tuple[Block, ...] = ()
     body: tuple[Block, ...] = ()
@@ -380,7 +383,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A card as it is drawn; `corner` is "2/2" on the second of two. `size` is that of its letters in points."""
+    """A card as drawn. `corner` is "2/2" on the second of two, `size` that of its letters in points."""
 
     size: float
     head: tuple[Piece, ...]
@@ -390,19 +393,20 @@ class Part:
 
     @property
     def letters(self) -> str:
-        """The class that draws it in its size."""
+        """The CSS class for its letter size."""
         return f"letters-{round(self.size * 10)}"
 
 
 def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[Part]:
-    """Return the parts of a card on paper of this size (mm): as few as possible, in letters of at most `largest`
-    points.
+    """Return the parts of a card on paper of this size (mm), as few as possible.
+
+    Letters have at most `largest` points.
     """
     best: list[Part] = []
     rank: tuple[bool, float] = (True, float("inf"))
     for size in (size for size in SIZES if size <= largest):
         parts = at_size(card, width, height, size)
-        # A head that is too high leaves no room for a line; it is lower in smaller letters.
+        # A head that is too high leaves no space for a line. Smaller letters make it lower.
         too_high = max(map(height_in_mm, parts)) > height + ROUNDING
         if (too_high, len(parts)) < rank:
             best, rank = parts, (too_high, len(parts))
@@ -412,12 +416,12 @@ def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> lis
 
 
 def height_in_mm(part: Part) -> float:
-    """How high what stands on a card is, without its edges."""
+    """Return the height of a card's contents in mm, without its margins."""
     return height_of((*part.head, *part.body, *part.foot)) * part.size * MM
 
 
 def at_size(card: Card, width: float, height: float, size: float) -> list[Part]:
-    """The parts of a card on paper of this size (mm), in letters of so many points."""
+    """Return the parts of a card on paper of this size (mm), in letters of this size (points)."""
     wide = width / (size * MM)
     head, body, foot = (set_blocks(blocks, wide) for blocks in (card.head, card.body, card.foot))
     room = height / (size * MM) - height_of(head) - height_of(foot)

@@ -1,1 +1,1 @@
-"""What the pages of Registers read."""
+"""Queries of the Register pages."""

@@ -1,4 +1,4 @@
-"""What changed of a Register between two moments, value by value and Dossier by Dossier, in words."""
+"""Differences of a Register between two moments, by value and by Dossier, in words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rules.register.state import Dossier, RegisterState, placed
 from rules.register.upgrade_slots import faction_name
 from rules.register.veterans import maximum_veteran_rank
 
-#: What stands where there is nothing.
+#: Shown for an empty value.
 NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueChange:
-    """One value: what it is called, what it was and what it became."""
+    """One changed value: its label, and the values before and after."""
 
     label: str
     before: str
@@ -36,7 +36,7 @@ class Part:
 
 
 def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[Part]:
-    """What is different of the Register itself, and then of each unit, in the order in which they joined."""
+    """Return the changes of the Register itself, then those of each unit, in the order in which they joined."""
     names = names_of(book, before) | names_of(book, after)
     parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
     for key in sorted(names, key=int):

@@ -1,4 +1,4 @@
-"""What the pages read of the ledger."""
+"""Queries of the ledger pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.register.state import RegisterState
 
 
 def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
-    """Unit key to the battle in which it fell."""
+    """Return the battle in which each unit fell, by unit key."""
     entries = register.entries.filter(
         effects__contains=[{"kind": "UnitFell"}], undone_by__isnull=True
     ).order_by("place", "position")
@@ -35,24 +35,24 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
 
 
 def entries_of(register: Register) -> QuerySet[LedgerEntry]:
-    """The entries of a Register with what a page says of each: who, in whose stead, and what takes whose place."""
+    """Return the entries of a Register, with actors and owners they acted for, and the entries they undo."""
     return register.entries.select_related("actor", "on_behalf_of", "undoes", "undone_by")
 
 
 def ledger_lines(register: Register, book: Rulebook, state: RegisterState, **asked: str) -> list[LedgerLine]:
-    """The lines of a Register's ledger, newest first; `asked` as `registers.ledger.lines.lines` has it."""
+    """Return lines of a Register's ledger, newest first. `asked` are the filters of `registers.ledger.lines.lines`."""
     return lines(entries_about(register, **asked), names_of(book, state), book, **asked)
 
 
 def entries_about(register: Register, **asked: str) -> list[LedgerEntry]:
-    """The entries of a Register with such lines, oldest first, with who let them count no longer."""
+    """Return the entries of a Register that match, oldest first, with the users who undid them."""
     who = ("undone_by__actor", "undone_by__on_behalf_of")
     return list(LedgerFilter(**asked).among(entries_of(register).select_related(*who)).order_by("position"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldEntry:
-    """An entry with its lines and what its battle is called."""
+    """An entry with its lines and its battle's name."""
 
     entry: LedgerEntry
     lines: list[LedgerLine]
@@ -60,17 +60,17 @@ class ToldEntry:
 
     @property
     def who(self) -> str:
-        """Who did it, and for whom."""
+        """Who acted, and for whom."""
         return who_of(self.entry)
 
     @property
     def taken_back_by(self) -> str:
-        """Who let it count no longer, and for whom."""
+        """Who undid or replaced the entry, and for whom."""
         return who_of(self.entry.undone_by) if self.undone else ""
 
     @property
     def undone(self) -> bool:
-        """Whether it counts no longer."""
+        """Whether the entry was undone or replaced."""
         return is_undone(self.entry)
 
 
@@ -82,21 +82,22 @@ def told_entries(
     sums: Sums,
     battles: Mapping[str, BattleName] | None = None,
 ) -> list[ToldEntry]:
-    """Return entries (newest first) in words, with what `asked` asks for of each: two queries at most."""
+    """Return entries (newest first) in words, with the amounts that `asked` filters for. Two queries at most."""
     page = list(entries)
     battles = battle_names({entry.battle for entry in page}) if battles is None else battles
     told = []
     for entry in page:
         found = lines_of(entry, names, book, sums=sums, **asked.of_effects)
         if asked.of:
-            found.reverse()  # sums are read downwards from the newest; else what happened first stands first
+            found.reverse()  # balances run down from the newest; otherwise the first line is what happened first
         told.append(ToldEntry(entry=entry, lines=found, battle=battles.get(entry.battle)))
     return told
 
 
 def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerEntry], Sums]:
-    """Return the entries (newest first) that fit where a number is asked for, and it after each line. One query."""
-    # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
+    """Return matching entries (newest first) and sums, if `asked` is for a number, unit or Agenda. One query."""
+    # Sums include entries that the other filters exclude. A correction shows only in its values which number it
+    # changes, so entries without a sum are left out afterwards.
     entries = list(LedgerFilter(**asked.of_effects).among(entries_of(register)).order_by("position"))
     sums = balances(entries, **asked.of_effects)
     fitting = [entry for entry in entries if asked.fits(entry) and sums.get(entry.pk)]
@@ -104,20 +105,20 @@ def asked_entries(register: Register, asked: LedgerFilter) -> tuple[list[LedgerE
 
 
 def corrections_of(register: Register, book: Rulebook, state: RegisterState) -> list[ToldEntry]:
-    """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
+    """Return the corrections of a Register, newest first, with the entries that undid them and undid those."""
     who = [f"undone_by__{name}" for name in ("actor", "on_behalf_of", "undone_by")]
     corrections = entries_of(register).filter(act=EntryType.CORRECT).select_related(*who)
     return told_entries(corrections.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
 def last_entries(register: Register, book: Rulebook, state: RegisterState, number: int) -> list[ToldEntry]:
-    """The last entries of a Register, newest first."""
+    """Return the last entries of a Register, newest first."""
     last = entries_of(register).filter(position__gt=register.position - number)
     return told_entries(last.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 
 class Lacking(Enum):
-    """What a Register lacks that its player shall choose."""
+    """Things that a Register lacks and its player has to choose."""
 
     COMMISSION = "commission"
     STORY_ARC = "story arc"
@@ -125,9 +126,9 @@ class Lacking(Enum):
 
 
 def perhaps_unready(user: int) -> QuerySet[Register]:
-    """Return a player's Registers (by key) that may not be ready to fight, with the `units` of `lacking_of`.
+    """Return a player's Registers (by key) that may not be ready for a battle, with `units` for `lacking_of`.
 
-    Every page asks: not commissioned yet, a complete saga that may go on (R49), or corps units owed (R4, R11).
+    Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
     corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
     registers = Register.objects.filter(owner=user, discarded=False)
@@ -135,12 +136,12 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
     unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
         Q(commissioned=False) | Q(saga_complete=True) | short
     )
-    # The model's own order does not hold for a query that counts.
+    # Django drops a model's default ordering from an annotated query that groups.
     return unready.annotate(units=_units()).order_by("name", "created_at")
 
 
 def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lacking | None:
-    """What a Register of `perhaps_unready` lacks; None if it lacks nothing."""
+    """Return what a Register of `perhaps_unready` lacks; None if it lacks nothing."""
     if not register.commissioned:
         return Lacking.COMMISSION
     book, state = rulebook_for(register), _outline(register, units)

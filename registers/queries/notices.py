@@ -1,4 +1,4 @@
-"""What the home page says about corrections of somebody's Registers."""
+"""Notices on the home page about corrections of a user's Registers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.core.translation import gettext
 from rules.register.effects import Noted
 from rules.register.state import RegisterState
 
-#: Effects that a notice names; the entry has all of them.
+#: Most effects that a notice names; the entry lists all of them.
 MOST_NAMED = 3
 
 

@@ -1,4 +1,4 @@
-"""A Register as its printed form has it: values for the pages, without a query of its own."""
+"""A Register's printed form as template values, made without queries."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def sheet_of(
 def unit_card(
     book: Rulebook, state: RegisterState, dossier: Dossier, register: Register, *, fallen_in: str = ""
 ) -> dict[str, Any]:
-    """A Dossier as `components/unit_card.html` takes it."""
+    """Return a Dossier as `components/unit_card.html` takes it."""
     unit = book.units[dossier.card]
     return {
         "key": dossier.key,
@@ -72,7 +72,7 @@ def unit_card(
 
 
 def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
-    """XP, VR and the thresholds within the unit's reach, as `components/xp_bar.html` takes them (R12)."""
+    """Return XP, VR and the thresholds within the unit's reach, as `components/xp_bar.html` takes them (R12)."""
     reach = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
     return {
         "veteran_rank": dossier.veteran_rank,
@@ -84,7 +84,7 @@ def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
 
 
 def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
-    """Setbacks, Commendations and keywords gained; each opens to its text."""
+    """Yield the Setbacks, Commendations and gained keywords of a unit; each opens to its text."""
     for slug in dict.fromkeys(dossier.setbacks):
         setback, times = book.setbacks[slug], dossier.setbacks.count(slug)
         name = f"{setback.name} ×{times}" if times > 1 else setback.name
@@ -96,7 +96,7 @@ def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
 
 
 def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
-    """A keyword; those of Tours of Duty open to their text."""
+    """Return a keyword; those of Tours of Duty open to their text."""
     known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
     return {"name": keyword, "text": known.effect if known else ""}
 
@@ -109,12 +109,12 @@ def trait_terms(book: Rulebook, state: RegisterState, dossier: Dossier) -> Itera
 
 
 def in_order(state: RegisterState) -> list[Dossier]:
-    """The Dossiers of the Register, the Paragon first."""
+    """Return the Dossiers of the Register, the Paragon first."""
     return sorted(state.dossiers.values(), key=lambda dossier: dossier.key != state.paragon)
 
 
 def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
-    """The Story Arc and how far its Agendas are."""
+    """Return the Story Arc and the progress of its Agendas."""
     arc = book.story_arcs.get(state.story_arc)
     if arc is None:
         return None
@@ -138,7 +138,7 @@ def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
 
 
 def _place_in_saga(book: Rulebook, state: RegisterState) -> str:
-    """Return which Story Arc of how many it is; empty where a saga is open-ended, over, or longer."""
+    """Return the current Story Arc's number and that of all; empty if open-ended, complete, or beyond the length."""
     number, length = state.arcs_ended + 1, book.terms.length
     if state.saga_complete or length is None or number > length:
         return ""
@@ -146,13 +146,13 @@ def _place_in_saga(book: Rulebook, state: RegisterState) -> str:
 
 
 def assets_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
-    """Strategic Assets, each opening to its text."""
+    """Return the Strategic Assets, each opening to its text."""
     assets = (book.assets[slug] for slug in state.assets)
     return [{"name": asset.name, "text": asset.effect, "rule": "R43"} for asset in assets]
 
 
 def command_cards_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any]]:
-    """Paragon Command Cards unlocked."""
+    """Return the unlocked Paragon Command Cards."""
     return [
         {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
         for card in (book.command_cards[slug] for slug in state.command_cards)
@@ -160,7 +160,7 @@ def command_cards_of(book: Rulebook, state: RegisterState) -> list[dict[str, Any
 
 
 def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
-    """What the player should know before the next battle, with the rule."""
+    """Yield warnings for the player before the next battle, with their rules."""
     left = combat_potential_left(book, state)
     if left < 0:
         until = gettext("nothing can be added until it fits again")

@@ -1,1 +1,1 @@
-"""What changes Registers. Everything here locks the Register it changes."""
+"""Services that change Registers. Each locks the Register it changes."""

@@ -1,4 +1,4 @@
-"""Awards to many Registers at once: one entry each with the same reason, all of them or none."""
+"""Awards to many Registers at once: one entry each with the same reason, for all of them or none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .corrections import checked_reason, commit, hindrances, stage, stage_undo
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one Register gets, and the position of the ledger at which that was looked at."""
+    """The gift for one Register, and the ledger position at which it was judged."""
 
     gift: Gift
     position: int
@@ -29,7 +29,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a gift comes to on a Register, or why it gets nothing."""
+    """The effects of a gift on a Register, or why the Register cannot get it."""
 
     effects: Sequence[Effect] = ()
     violations: Sequence[Violation] = ()
@@ -38,10 +38,10 @@ class Judged:
 def give(
     *, actor: User, registers: Sequence[Register], awards: Mapping[UUID, Award], reason: str
 ) -> Sequence[Register]:
-    """Give each of these locked Registers what it is to get, one entry each with this reason, or none at all.
+    """Give each of these locked Registers its award, one entry each with this reason, or none at all.
 
-    The same form again changes nothing. The caller has asked who may. Refuses a missing reason, no Register, one
-    that has changed since the position, and what `judged` has against any, about the Register's primary key.
+    A form sent twice changes nothing. The caller checks permissions. Refuses a missing reason, no Register, one that
+    has changed since the position, and the violations of `judged`, about the Register's primary key.
     """
     reason = checked_reason(reason)
     if not registers:
@@ -68,9 +68,9 @@ def give(
 def undo_awards(
     *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[LedgerEntry]], reason: str
 ) -> None:
-    """Undo what these entries gave the Registers of a session, all or none; undone ones stay so.
+    """Undo the awards of these entries on the Registers of a session, all or none; undone ones stay so.
 
-    The caller has asked who may. Refuses as `corrections.undo` does, each with the name of its Register.
+    The caller checks permissions. Refuses as `corrections.undo` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
     violations: dict[UUID, Sequence[Violation]] = {}
@@ -92,8 +92,9 @@ def undo_awards(
 
 
 def judged(gifts: Sequence[tuple[Register, RegisterState, Gift]]) -> dict[UUID, Judged]:
-    """Return what each gift comes to on its Register, by primary key: `rules.adjustments.awards.award`, other
-    apps, and R10.
+    """Return the result of each gift on its Register, by primary key.
+
+    Violations come from `rules.adjustments.awards.award`, from other apps' checks, and from R10.
     """
     found: dict[UUID, Judged] = {}
     changes: list[StateChange] = []
@@ -117,7 +118,7 @@ def _changed(register: Register, given: Award) -> Sequence[Violation]:
 
 
 def _given(session: LedgerSession, register: Register, given: Award, reason: str) -> bool:
-    """Return whether the entry after the position is this award already: the form came twice."""
+    """Return whether the entry after the position already is this award: the form was sent twice."""
     if register.position == given.position:
         return False
     entries = session.entries(register)[: given.position + 1]

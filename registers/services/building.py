@@ -1,4 +1,4 @@
-"""Building a Register: each act in any order and again, until it is commissioned (R10).
+"""Building a Register: acts in any order and repeatedly, until it is commissioned (R10).
 
 `position` is the ledger position that the player saw, or None if that does not matter.
 """
@@ -36,9 +36,9 @@ def open_register(
     terms: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `owner` by these terms, with a Faction or without (R1, R3).
+    """Open a Register of `owner` by these campaign rules, with or without a Faction (R1, R3).
 
-    A form that comes twice names the same `register_id`. Refuses a Faction that the terms do not allow (R3).
+    A form sent twice has the same `register_id`. Refuses a Faction that the campaign rules do not allow (R3).
     """
     with transaction.atomic():
         session, register, _ = opened(
@@ -89,17 +89,18 @@ def add_unit(
     upgrades: Sequence[str] = (),
     name: str = "",
 ) -> Register:
-    """Add a unit with the upgrades it joins with. Refuses what `rules.register.building.add_unit` refuses (R2 to
-    R8).
+    """Add a unit with the upgrades it joins with.
+
+    Refuses what `rules.register.building.add_unit` refuses (R2 to R8).
     """
     decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.UNIT, decide=decide)
 
 
 def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
-    """Make one Aid Request: `answers` are the wish and then what it asks for (R10, R41 to R46).
+    """Make one Aid Request. `answers` are the request and then the answers to its questions (R10, R41 to R46).
 
-    Refuses a commissioned Register, a request that breaks a rule, and one that still has a question.
+    Refuses a commissioned Register, a request that breaks a rule, and one with a question still open.
     """
 
     @_while_founding
@@ -120,7 +121,7 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
 
 
 def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -> Progress:
-    """Where an Aid Request stands that was given these answers, the wish first. Refuses as `aid_request`."""
+    """Return the progress of an Aid Request after these answers, the request first. Refuses as `request_aid`."""
     context = Context(book, state)
     wish = ask(context).check(answers[0] if answers else {})
     if wish is None:
@@ -129,13 +130,13 @@ def aid_progress(book: Rulebook, state: RegisterState, answers: Sequence[Any]) -
 
 
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
-    """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
+    """Choose the Story Arc. Refuses one that is not in the campaign, and a commissioned Register (R10, R49)."""
     decide = _while_founding(lambda book, state: rules.begin_story_arc(book, story_arc))
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
-    """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
+    """Name the Register, or rename it later (R10, R11). Refuses an empty or overlong name."""
 
     def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         return rules.name_register(name)
@@ -144,7 +145,7 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
 
 
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
-    """Commission the Register, with a `name` or its own. Refuses what is missing (R3, R4, R10), and a long name."""
+    """Commission the Register, with a `name` or its own. Refuses an incomplete one (R3, R4, R10) and a long name."""
 
     @_while_founding
     def decide(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
@@ -159,7 +160,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
 
 
 def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
-    """Give up building: the Register leaves all lists, its ledger stays. Refuses a commissioned one (R10)."""
+    """Discard a Register while building: it leaves all lists, its ledger stays. Refuses a commissioned one (R10)."""
     with transaction.atomic():
         register = LedgerSession.lock(register_id).registers[register_id]
         if register.discarded:
@@ -171,7 +172,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
 
 
 def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
-    """Undo a unit, a take-over or a request by its position, before the Register is commissioned (R10)."""
+    """Undo a unit, an import or an Aid Request by its position, before the Register is commissioned (R10)."""
     with transaction.atomic():
         session = LedgerSession.lock(register_id)
         register = session.registers[register_id]
@@ -194,7 +195,7 @@ def undo(*, actor: User, register_id: UUID, position: int | None, entry: int) ->
 
 
 def _while_founding(decide: Decide) -> Decide:
-    """Return the decision, refused once the Register is commissioned (R10)."""
+    """Return the decision, with a check that the Register is not commissioned yet (R10)."""
 
     def checked(book: Rulebook, state: RegisterState) -> Sequence[Effect]:
         if state.commissioned:

@@ -1,4 +1,4 @@
-"""Correcting Registers by hand, undoing that, and the notices to their owners."""
+"""Corrections of Registers by hand, their undo and redo, and notices to the owners."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.register.state import RegisterState
 
 
 def announce_corrections(entries: Collection[LedgerEntry]) -> None:
-    """Notify the owners of corrected Registers who did not act themselves, and send `registers_corrected`."""
+    """Notify the owners of corrected Registers unless they acted themselves, and send `registers_corrected`."""
     if not entries:
         return
     CorrectionNotice.objects.bulk_create(
@@ -52,7 +52,7 @@ def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
 LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected against the rule")
 
-#: Asks whether corrections leave Registers fit for what is under way: each Register, its state now and afterwards.
+#: Takes Registers with their states before and after a correction; returns what the changes would break.
 Check = Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]]
 Listener = Callable[[Collection[Register]], None]
 
@@ -61,7 +61,7 @@ _also_told: list[Listener] = []
 
 
 def register_check(check: Check) -> None:
-    """Let `check` name what keeps a correction from being made; rooms above name it in their `AppConfig.ready`."""
+    """Let `check` name reasons against a correction. Higher apps register theirs in `AppConfig.ready`."""
     _also_asked.append(check)
 
 
@@ -71,7 +71,7 @@ def register_listener(listener: Listener) -> None:
 
 
 class RulesBroken(RuleViolation):
-    """Only the rules of the game are against it: whoever insists (`override`) may let it stand."""
+    """Only game rules forbid the correction; the user may override them (`override`)."""
 
 
 def correct(
@@ -83,11 +83,12 @@ def correct(
     reason: str,
     override: bool = False,
 ) -> LedgerEntry | None:
-    """Make the values of a Register those wished for: one entry with every old and new value, or none.
+    """Set the values of a Register as wished: one entry with every old and new value, or none.
 
-    Allowed in the field too, as long as what is under way still works (`also_ask`). The same wishes from an old
-    `position` change nothing; others are refused. Refuses who may not correct it, a missing reason, a discarded
-    Register (R10), what no row can hold and, unless `override`, what the rules forbid (AgainstRules).
+    Allowed during a battle too, unless it would break the battle or its sequence (`register_check`). The same wishes
+    from an old `position` change nothing; others are refused. Refuses users who may not correct the Register, a missing
+    reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules forbid
+    (RulesBroken).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -116,7 +117,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
 
 
 def judged(register: Register, state: RegisterState, wishes: Iterable[Wish]) -> Correction:
-    """What the wishes come to on a Register, with all that is against them; nothing is written."""
+    """Return the correction that the wishes make on a Register, with all violations. Writes nothing."""
     found = corrected(rulebook_for(register), state, wishes)
     hindered = hindrances([StateChange(register, state, found.after)])[register.pk] if found.effects else ()
     return replace(found, impossible=(*found.impossible, *hindered))
@@ -131,7 +132,7 @@ def stage(
     reason: str,
     answers: Sequence[Any] = (),
 ) -> LedgerEntry:
-    """Stage a correction; the caller has asked the rules. `answers` led to the effects, if anything did."""
+    """Stage a correction; the caller has checked the rules. `answers` led to the effects, if there were any."""
     return session.stage(
         register,
         actor=actor,
@@ -144,9 +145,9 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections, notify players and listeners (`also_tell`). Refuses what no row can hold.
+    """Write the staged corrections; notify players and listeners (`register_listener`). Refuses unstorable values.
 
-    With `override` more of an asset may be held than R43 says.
+    `override` allows more of an asset than R43 does.
     """
     changed = [register for register in session.registers.values() if session.staged(register)]
     entries = [entry for register in changed for entry in session.staged(register)]
@@ -158,8 +159,8 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
 
 
 def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:
-    """Do the same, of these Registers or of all in the session, but tell nobody."""
-    # The one rule of a correction that a trigger holds: how much of an asset a Register may hold (R43).
+    """Write the staged corrections of these Registers, or of all in the session, without notifying anyone."""
+    # The only rule that a trigger enforces on corrections: how many of an asset a Register may have (R43).
     beyond = pgtrigger.ignore("registers.RegisterAsset:held_at_most") if override else nullcontext()
     try:
         with transaction.atomic(), beyond:
@@ -171,10 +172,10 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
 def undo(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
-    """Undo a correction by its primary key or position; one that is undone already changes nothing.
+    """Undo a correction, given by primary key or position. One that is already undone changes nothing.
 
-    Refuses who may not correct it, a missing reason, another kind of entry, what later entries stand on, and what
-    is under way and would not work without it (`also_ask`).
+    Refuses users who may not correct the Register, a missing reason, another kind of entry, a correction that later
+    entries build on, and an undo that would break a battle or its sequence (`register_check`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -191,7 +192,7 @@ def undo(
 def stage_undo(
     session: LedgerSession, register: Register, entries: Sequence[LedgerEntry], *, actor: User, reason: str
 ) -> StateChange | None:
-    """Stage the undo of corrections; None where all of them are undone. Refuses none, and other kinds of entry."""
+    """Stage the undo of corrections; None if all are undone. Refuses an empty list and other kinds of entry."""
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
     before = session.state(register)
@@ -206,7 +207,7 @@ def _in_place_of(entries: Iterable[LedgerEntry], entry: LedgerEntry | None) -> L
 
 
 def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
-    """Return why Registers cannot be corrected, by primary key: discarded (R10), or something is under way."""
+    """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
     discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _also_asked:
@@ -218,9 +219,9 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
 def redo(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
-    """Redo an undone correction in its old place; it is named by primary key or position. Twice changes nothing.
+    """Redo an undone correction in its old place, given by primary key or position. A second redo changes nothing.
 
-    Refuses a missing reason, an entry that is no undone correction, and what does not fit any more.
+    Refuses a missing reason, an entry that is not an undone correction, and one that no longer fits.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -244,7 +245,7 @@ def redo(
 
 
 def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
-    """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
+    """Return whether any entry of a whole ledger that counts allows more of an asset than R43 does."""
     noted = (
         effect for entry in counting_entries(entries) for effect in entry.effects if effect["kind"] == "Noted"
     )
@@ -252,7 +253,7 @@ def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
 
 
 def checked_reason(reason: str) -> str:
-    """A reason without blanks around it. Refuses none, and one of more than LONGEST_REASON letters."""
+    """Return a reason without surrounding blanks. Refuses an empty one, and one of more than LONGEST_REASON letters."""
     reason = reason.strip()
     if not reason:
         raise refuse("", gettext("Say why: everybody who reads the ledger will see it."), "reason")
@@ -264,7 +265,7 @@ def checked_reason(reason: str) -> str:
 def _check_same(
     session: LedgerSession, register: Register, position: int, wishes: Sequence[Wish], reason: str
 ) -> None:
-    """Refuse wishes from an old position, unless the entry after it is what they came to."""
+    """Refuse wishes from an old position, unless the entry after it has exactly their changes."""
     entries = session.entries(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == EntryType.CORRECT and entries[-1].reason == reason:
         before = replay_entries(entries[:-1])
@@ -274,7 +275,7 @@ def _check_same(
 
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:
-    """A note for each rule that was let stand."""
+    """Return a note for each rule that was overridden."""
     return [
         Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(violation.rule for violation in violations)
     ]

@@ -1,4 +1,4 @@
-"""Editing a Register outside battles (R11), and what people write about it."""
+"""Edits of a Register outside battles (R11), and biographies."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ LONGEST_BIOGRAPHY = 20_000
 
 
 def edit(*, actor: User, register_id: UUID, position: int | None, change: Mapping[str, Any]) -> Register:
-    """Make one edit, worded as `rules.post_battle.edit_register.edit` has it (R11). An old `position` changes
-    nothing.
+    """Make one edit in the form that `rules.post_battle.edit_register.edit` takes (R11).
+
+    An old `position` changes nothing.
     """
     checked = edit_register.EditRegister(rule="R11", text="").check(change)
     if checked is None:
@@ -42,13 +43,13 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
 
 
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
-    """Let a complete saga go on, since the campaign has become longer (R49). An old `position` changes nothing."""
+    """Continue a complete campaign that has been extended since (R49). An old `position` changes nothing."""
     decide = partial(next_story_arc, story_arc=story_arc)
     return record(actor=actor, register_id=register_id, position=position, word=EntryType.ARC, decide=decide)
 
 
 def mark_of(text: str) -> str:
-    """What a form carries of the text that it was drawn from."""
+    """Return a mark of the text that a form was loaded with, for the form to send back."""
     return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -57,8 +58,8 @@ def write_biography(
 ) -> None:
     """Write the biography, in Markdown, of a Register, or of the Dossier with this key; it is in no ledger.
 
-    `before` is the mark of the text the form was drawn from (None: any). Refuses who may not change the Register, a
-    text that was changed since, one too long, with a NUL, or with tables that are `too_large`.
+    `before` is the mark of the text the form was loaded with (None: any). Refuses users who may not change the
+    Register, a text that was changed since, and one too long, with a NUL, or with tables that are `too_large`.
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(

@@ -1,4 +1,4 @@
-"""Registers from outside: taken over from a list, or brought along in a campaign file."""
+"""Registers from outside: imported from a list, or with a campaign file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.register.state import RegisterState
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """A unit that is to join, by slugs: its card, the upgrades it joins with, and its Dossier name."""
+    """A unit to add, by slugs: its card, the upgrades it joins with, and its Dossier name."""
 
     card: str
     upgrades: tuple[str, ...] = ()
@@ -44,15 +44,15 @@ def create_from_list(
     terms: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `owner` and let units join it in this order, as if added by hand (R10), or refuse all of
-    it.
+    """Open a Register of `owner` and add units in this order, as if by hand (R10), or refuse all of it.
 
-    What it has become elsewhere, `past` and each PastUnit, is an act of its own. One that is there is not filled.
+    The history from elsewhere, `past` and each PastUnit, is an act of its own. A Register that exists already is left
+    unchanged.
     """
     session, register, new = building.opened(
         actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
     )
-    if new:  # else a form that came twice, or one that names a Register of other origin: neither is filled
+    if new:  # otherwise the form was sent twice, or the id is another Register's: leave both unchanged
         stage = partial(happen, actor=actor, session=session, register=register)
         if past and take_over_register(rulebook_for(register), session.state(register), past):
             stage(word=EntryType.TAKE_OVER, decide=partial(take_over_register, past=past))
@@ -69,17 +69,17 @@ def create_from_list(
 
 
 def took_over(register: Register) -> bool:
-    """Return whether something of a Register was taken over from a list, and still stands."""
+    """Return whether something was imported into a Register from a list and has not been undone."""
     return register.entries.filter(act=EntryType.TAKE_OVER, undone_by__isnull=True).exists()
 
 
 def bring_ledgers(
     ledgers: Mapping[Register, Sequence[tuple[LedgerEntry, int | None]]], told: Sequence[Mapping[str, Any]]
 ) -> dict[Register, RegisterState]:
-    """Write whole ledgers into new Registers, chained anew, and their rows. Returns their states.
+    """Write whole ledgers into new Registers, with new digests, and their rows. Return their states.
 
-    Entries come by position, each with the position of the one it undoes, without Register and digest. `told` are
-    the biographies and pictures of Dossiers. Asks no rule: the caller has looked at the ledgers.
+    Entries come by position, each with the position of the one it undoes, without Register and digest. `told` are the
+    biographies and pictures of Dossiers. Checks no rules: the caller has checked the ledgers.
     """
     _give_keys([entry for entries in ledgers.values() for entry, _ in entries])
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
@@ -97,8 +97,8 @@ def bring_ledgers(
 
 
 def _give_keys(entries: Sequence[LedgerEntry]) -> None:
-    """Give new entries their primary keys: those that undo others name them, and all are written at once."""
-    with connection.cursor() as cursor:  # the ORM reserves no keys
+    """Give new entries their primary keys, so that entries can refer to those they undo in one bulk insert."""
+    with connection.cursor() as cursor:  # the ORM cannot reserve keys
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
             [LedgerEntry._meta.db_table, len(entries)],

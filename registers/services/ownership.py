@@ -1,4 +1,4 @@
-"""Whose a Register is. It is no part of the game and stands in no ledger; rooms above keep who gave it to whom."""
+"""Owners of Registers. Not part of the game and in no ledger; higher apps record who gave a Register to whom."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from registers.models import Register
 
 
 def change_owner(*, register: Register, owner: User) -> None:
-    """Let a locked Register belong to `owner`."""
+    """Make `owner` the owner of a locked Register."""
     register.owner = owner
     register.save(update_fields=["owner"])
 
 
 def change_owners(*, registers: Collection[Register], owner: User) -> None:
-    """Give several locked Registers to `owner`."""
+    """Make `owner` the owner of several locked Registers."""
     Register.objects.filter(pk__in=[register.pk for register in registers]).update(owner=owner)

@@ -1,4 +1,4 @@
-"""The picture of a Dossier. It is no part of the game: it may change at any time and stands in no ledger."""
+"""Pictures of Dossiers. Not part of the game: they may change at any time and are in no ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uploads.services import pictures
 def set_portrait(
     *, actor: User, register: Register, key: str, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
-    """Give the Dossier this picture in place of its own. Refuses who may not edit, and what `uploads` does."""
+    """Give the Dossier this picture, replacing its own. Refuses users who may not edit, and what `uploads` refuses."""
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
         return pictures.show(
@@ -30,12 +30,12 @@ def set_portrait(
 
 @transaction.atomic
 def remove_portrait(*, actor: User, register: Register, key: str) -> None:
-    """Remove the Dossier's picture, if it has one. Refuses who may not edit the Register."""
+    """Remove the Dossier's picture, if it has one. Refuses users who may not edit the Register."""
     pictures.take_off(on=_locked(actor, register, key))
 
 
 def _locked(actor: User, register: Register, key: str) -> Dossier:
-    """Return the Dossier, its Register locked before it is asked who may edit it."""
+    """Return the Dossier, its Register locked before permissions are checked."""
     locked = LedgerSession.lock(register.pk).registers[register.pk]
     if not may_edit(actor, locked):
         raise refuse("", gettext("Only who plays a Register decides on its pictures."))

@@ -1,4 +1,4 @@
-"""The proof of the books: every Register is replayed, and what that came to is kept."""
+"""Data checks: replay every Register and store the result."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ops.worker_process import set_up_django
 from registers.ledger.verification import Difference, audit, gone
 from registers.models import Anchor, Finding, Proof, Register
 
-#: So many Registers are read in one snapshot. Fewer than that are not worth a process of their own.
+#: Registers read in one snapshot. Fewer than that are not worth a separate process.
 BATCH = 100
-#: Primary keys are random, so equal parts of all that there can be hold about as many each.
+#: Primary keys are random, so equal parts of their range have about as many Registers each.
 ALL_KEYS = 1 << 128
-#: What a process must know of the database.
+#: Database settings that a process needs.
 WHERE = ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
 
 
 @dataclass(slots=True)
 class VerificationCount:
-    """How many Registers and entries were looked at, and how many of the Registers differ."""
+    """Counts of Registers and entries checked, and of Registers with differences."""
 
     registers: int = 0
     entries: int = 0
@@ -40,7 +40,7 @@ class VerificationCount:
 
 
 def verify_all(*, processes: int = 1) -> Proof:
-    """Replay all Registers in so many processes, one snapshot a batch without locks; keep what is found."""
+    """Replay all Registers in so many processes, one snapshot per batch without locks; store the result."""
     proof = Proof.objects.create(started_at=timezone.now())
     count = sum(_parts(proof, processes), VerificationCount())
     lost = [_finding(proof.pk, key, found) for key, found in gone()]
@@ -63,7 +63,7 @@ def _parts(proof: Proof, processes: int) -> list[VerificationCount]:
 
 
 def verify_range(proof: int, keys: tuple[UUID | None, UUID | None]) -> VerificationCount:
-    """Prove the Registers from one primary key to before another (None: from the first, to the last), for a proof."""
+    """Check the Registers from one primary key up to another (None: from the first, to the last), for a data check."""
     first, end = keys
     registers = Register.objects.order_by("pk")
     if end:
@@ -85,7 +85,7 @@ def _prove_batch(proof: int, keys: Sequence[UUID]) -> VerificationCount:
                 position, digest = register.position, register.digest
                 anchors.append(Anchor(pk=register.pk, position=position, digest=digest, proof_id=proof))
     Finding.objects.bulk_create(findings)
-    # Where something was found, the anchor stays where it was: the next proof must find it, too.
+    # If there were differences the anchor stays where it was, so that the next check finds them too.
     Anchor.objects.bulk_create(
         anchors,
         update_conflicts=True,

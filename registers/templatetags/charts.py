@@ -1,4 +1,4 @@
-"""Numbers as pictures need them."""
+"""Numbers formatted for charts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ register = template.Library()
 
 @register.filter
 def percent(thousandths: int) -> str:
-    """Thousandths as per cent, to be read: "37.5", and whole where they are ("50")."""
+    """Return thousandths as a percentage for people: "37.5", or "50" if whole."""
     whole = thousandths % 10 == 0
     return number_format(thousandths / 10, decimal_pos=0 if whole else 1)
 
 
 @register.filter
 def across(thousandths: int) -> str:
-    """Thousandths of a width, for an attribute."""
+    """Return thousandths of a width, for an attribute."""
     return per_cent(thousandths / 10)

@@ -1,1 +1,1 @@
-"""The pages of Registers."""
+"""Views of the Register pages."""

@@ -1,4 +1,4 @@
-"""Founding a Register: Faction, units, Aid Requests, Story Arc, name (R10)."""
+"""Pages that build a Register: Faction, units, Aid Requests, Story Arc, name (R10)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """One stage of the founding; every act posts here and comes back here."""
+    """Show one stage of building a Register. Every act posts to this page and returns to it."""
     register = editable_register_for(request.user, pk)
     if register.commissioned or register.discarded:
         return leave(request, reverse("registers:detail", args=[pk]))
@@ -86,12 +86,12 @@ def building_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def leave(request: HttpRequest, url: str) -> HttpResponse:
-    """Go to another page: HTMX would look in it for the part of this one."""
+    """Redirect to another page as a whole: HTMX would look for a part of the current page in it."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
-    if request.method == "POST":  # what was refused may have met another state than the form was drawn from
+    if request.method == "POST":  # the Register may have changed between loading the form and refusing it
         register = Register.objects.select_related("owner").get(pk=register.pk)
     book, state = rulebook_for(register), state_of(register)
     missing = tuple(commission_violations(book, state))

@@ -1,4 +1,4 @@
-"""Correcting a Register by hand, for those who organize (and the staff): every value in one form, with a reason."""
+"""Correct a Register by hand, for organizers and staff: every value in one form, with a reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.register.effects import Corrected
 
 
 def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form, and under it the corrections that were made."""
+    """Show the form, and the corrections already made below it."""
     register = correctable_register_for(request.user, pk)
     book = session.rulebook_for(register)
     if request.method != "POST":
@@ -39,7 +39,7 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
-    """Save what was sent, and say so; else return the form again, over the Register as it has become."""
+    """Save the correction and show a message; if refused, return the form for the Register as it is now."""
     form = _posted_form(request, register)
     if _saved(request, register, form):
         return None
@@ -85,14 +85,14 @@ def _said(entry: LedgerEntry) -> str:
 
 @require_POST
 def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
-    """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
+    """Undo a correction, with a reason. If that is refused, show why next to it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     undo = UndoForm(request.POST)
     violations = taken_back(request, register, position, undo)
     if not violations:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
-        messages.error(request, " ".join(map(str, violations)))  # there is nothing that it could stand beside
+        messages.error(request, " ".join(map(str, violations)))  # there is no form to show them next to
     refused = {"position": position, "violations": as_context(violations), "reason": undo["reason"].value()}
     form = CorrectionForm(session.rulebook_for(register), projection.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
@@ -101,7 +101,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
 def taken_back(
     request: HttpRequest, register: Register, position: int, form: UndoForm
 ) -> Sequence[Violation]:
-    """Undo or redo the correction at this position; a message says so. Return what keeps it from that."""
+    """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
         said = valid(form)
         act = corrections.redo if said["again"] else corrections.undo
@@ -130,6 +130,6 @@ def _page(
 
 @require_POST
 def dismiss(request: HttpRequest) -> HttpResponse:
-    """Dismiss the notices of these entries; twice does no harm."""
+    """Dismiss the notices of these entries. Dismissing them again changes nothing."""
     dismiss_notices(actor=request.user, entries=entered(NoticesForm(request.POST))["entry"])
     return redirect("home")

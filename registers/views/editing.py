@@ -26,7 +26,7 @@ from rules.core.violations import RuleViolation, Violation
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The edit page; every form of it posts here."""
+    """Show the edit page; all its forms post here."""
     register = editable_register_for(request.user, pk)
     if not register.commissioned:
         return leave(request, reverse("registers:building", args=[pk]))
@@ -46,7 +46,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, register: Register, violations: tuple[Violation, ...] = ()) -> HttpResponse:
-    if request.method == "POST":  # what was refused may have met another state than the form was drawn from
+    if request.method == "POST":  # the Register may have changed between loading the form and refusing it
         register = editable_register_for(request.user, register.pk)
     book, state = rulebook_for(register), state_of(register)
     typed = typed_in(request)

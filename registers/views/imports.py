@@ -1,4 +1,4 @@
-"""Founding a Register with a list that its player already has."""
+"""Pages that build a Register from a list that its player already has."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Form = Callable[[Pasted, Said], FoundingForm]
 
 
 def import_register(request: HttpRequest) -> HttpResponse:
-    """Paste a list, decide what is open in it, and found a Register with it."""
+    """Paste a list, make its open choices, and build a Register from it."""
 
     def found(**words: Any) -> Register:
         return importing.create_from_list(actor=request.user, owner=request.user, **words)
@@ -39,7 +39,7 @@ def import_register(request: HttpRequest) -> HttpResponse:
 def import_page(
     request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]
 ) -> HttpResponse:
-    """The page of an import. `form_of` makes its form, `found` founds the Register of a form that is in order."""
+    """Handle the page of an import. `form_of` returns its form; `found` builds the Register of a valid form."""
     page = {"crumbs": crumbs, "register_id": request.POST.get("register") or uuid4()}
     if request.method != "POST":
         return render(request, "registers/import.html", page)

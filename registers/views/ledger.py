@@ -1,4 +1,4 @@
-"""A Register's history, its past days, and its lists for other programs."""
+"""A Register's history, its past days, and its export to other programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ENTRIES_A_PAGE = 50
 
 @require_safe
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The ledger in words: all of it, or what fits that is asked for. Its owner needs no notice of it any more."""
+    """Show the ledger in words, all of it or filtered. If the owner views it, their notices are dismissed."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     names = names_of(book, state)
@@ -85,7 +85,7 @@ def _number(request: HttpRequest, register: Register, asked: LedgerFilter) -> An
 
 @require_safe
 def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All Dossiers of a Register in every format, to copy or to take along."""
+    """Show all Dossiers of a Register in every format, to copy or to download."""
     register = register_for(request.user, pk)
     context = {
         "name": str(register),
@@ -98,12 +98,12 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def as_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
-    """All Dossiers of a Register as a file."""
+    """Download all Dossiers of a Register as a file."""
     return list_file(plain_register(state_of(register_for(request.user, pk))), which)
 
 
 def list_file(army: PlainArmy, which: str) -> HttpResponse:
-    """An army as a file in one format. Raises Http404 for another format, and for an army it cannot say."""
+    """Return an army as a file in one format. Raises Http404 for an unknown format, or an army it cannot express."""
     found = written(army, card_index(), which) if which in WRITERS else None
     if found is None or not found.text:
         raise Http404("No such list")
@@ -114,7 +114,7 @@ def list_file(army: PlainArmy, which: str) -> HttpResponse:
 
 @require_safe
 def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A Register as it was when a day ended (`?at=2026-04-21`, or today) or after an entry (`?after=17`)."""
+    """Show a Register at the end of a day (`?at=2026-04-21`, or today) or after an entry (`?after=17`)."""
     register = register_for(request.user, pk)
     form = DayForm(request.GET if "at" in request.GET else {"at": localdate()})
     context: dict[str, Any] = {"register": register, "form": form}
@@ -128,7 +128,7 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
-    """Return the position asked for. Refuses what is none, and days before the Register was opened."""
+    """Return the position asked for. Refuses an invalid one, and days before the Register was opened."""
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
     if not position:
@@ -144,7 +144,7 @@ def _sheet(register: Register, entries: list[LedgerEntry], position: int) -> dic
     fallen_in = {key: battles[entry.battle].label for key, entry in fell.items() if entry.battle in battles}
     sheet = sheet_of(book, past.state, register, fallen_in)
     for card in (*sheet["units"], *sheet["fallen"], *sheet["reassigned"]):
-        card["url"] = ""  # the Dossier's page is of today
+        card["url"] = ""  # the Dossier's page shows it as it is today
     return {
         **sheet,
         "past": past,

@@ -1,4 +1,4 @@
-"""A Register on paper, and forms to fill in by hand."""
+"""Printing a Register, and forms to fill in by hand."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
-#: What stands for the Register itself among the Dossiers that are ticked.
+#: Value that selects the Register itself among the ticked Dossiers.
 ITSELF = "register"
-#: How many lines there are on a blank card for Setbacks, and for upgrades and for Commendations.
+#: Lines on a blank card for Setbacks, and for upgrades and for Commendations.
 BLANK_LINES = {"small": (2, 2), "large": (3, 4)}
 
 
 @require_safe
 def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A Register as sheets or cards: all of it, or the Dossiers named (`only`); or the cards of its Story Arc."""
+    """Print a Register as sheets or cards: all of it, the Dossiers named (`only`), or the cards of its Story Arc."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
@@ -63,7 +63,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def blank(request: HttpRequest) -> HttpResponse:
-    """Forms to fill in by hand, and the cards of any printed Story Arc: no Register is needed."""
+    """Print forms to fill in by hand, and the cards of any printed Story Arc. Needs no Register."""
     book = rulebook()
     arcs = {slug: arc for slug, arc in book.story_arcs.items() if not arc.own}
     offered = [("forms", _("Blank sheets"), ""), ("cards", _("Blank cards"), "")]

@@ -1,4 +1,4 @@
-"""The pages of a Register and of its Dossiers."""
+"""Pages of a Register and of its Dossiers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from uploads.models import Picture, picture_answer
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A Register: everything that its printed form has."""
+    """Show a Register: everything on its printed form."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     fallen_in = battles_of_the_fallen(register) if state.fallen else {}
@@ -75,7 +75,7 @@ LINES_A_PAGE = 60
 
 @require_safe
 def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What came and what went, newest first."""
+    """Show all Supply Points gained and spent, newest first."""
     register = register_for(request.user, pk)
     book, state = rulebook_for(register), state_of(register)
     found = statement(ledger_lines(register, book, state, of="supply_points"))
@@ -92,14 +92,14 @@ def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
-    """The picture of a Dossier, for whoever sees its Register."""
+    """Return the picture of a Dossier, for anyone who may see its Register."""
     register = register_for(request.user, pk)
     return picture_answer(get_object_or_404(Picture, dossier__register=register, pk=picture), size)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
-    """The picture of a Dossier: whoever may edit it changes or removes it."""
+    """Change or remove the picture of a Dossier, for users who may edit it."""
     register = editable_register_for(request.user, pk)
     dossier = register.dossiers.select_related("picture").filter(key=str(key)).first()
     if dossier is None or register.discarded:
@@ -134,7 +134,7 @@ LATEST = 12
 
 
 def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
-    """A Dossier: its printed form, its odds and its history; who may edit it names it and writes of it here."""
+    """Show a Dossier: its printed form, odds and history. Users who may edit it name and describe it here."""
     register = register_for(request.user, pk)
     if request.method == "POST":
         return _write(request, editable_register_for(request.user, pk), str(key))
@@ -160,7 +160,7 @@ def _dossier_page(
     battles = battle_names({entry.battle for entry in entries})
     shown = _unit(book, state, unit)
     history = lines(entries, names_of(book, state), book, unit=key)
-    for line in history:  # the page has said whose history it is
+    for line in history:  # the page already shows whose history it is
         line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
     name_form = refused if isinstance(refused, NameForm) else NameForm(initial={"name": unit.name})
     whole = reverse("registers:ledger", args=[register.pk])
@@ -196,7 +196,7 @@ def _unit(book: Rulebook, state: RegisterState, unit: Dossier) -> dict[str, Any]
         "status": placed(state, unit.key)[0],
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
         "odds": thousandths(check_odds(book, unit)) if unit.key in state.dossiers else None,
-        "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add one
+        "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add a die
         "rerolls": rerolls_for(book, unit, dice),
         "worst": gettext("Trait") if unit.key == state.paragon else "",
     }

@@ -1,4 +1,4 @@
-"""The search among units and upgrades that HTMX asks for while somebody types: the shelves alone."""
+"""Search for units and upgrades, requested by HTMX while the user types. Returns the lists of offers only."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from registers.options.context import unit_form
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
 
-#: What HTMX puts the answer in the place of.
+#: Id of the element that HTMX replaces with the answer.
 TARGET = "shelves"
 
 
 def query_without(request: HttpRequest, *names: str) -> str:
-    """Return the query of the address without these words."""
+    """Return the query string of the address without these parameters."""
     query = request.GET.copy()
     for name in names:
         query.pop(name, None)
@@ -26,16 +26,16 @@ def query_without(request: HttpRequest, *names: str) -> str:
 
 
 def searches(request: HttpRequest, state: RegisterState) -> bool:
-    """Whether only the shelves are asked for, of a Register to which units may be added."""
+    """Return whether HTMX asks for the offers only, of a Register to which units may be added."""
     return request.method == "GET" and request.htmx.target == TARGET and not state.in_field
 
 
 def shelves(
     request: HttpRequest, book: Rulebook, state: RegisterState, hidden: list[dict[str, Any]]
 ) -> HttpResponse:
-    """What the search finds; `hidden` are the fields that every form of it carries."""
+    """Return the offers that the search finds. `hidden` are the fields that each of their forms includes."""
     words = request.GET.copy()
-    words.pop("unit", None)  # a search leads back to the shelves
+    words.pop("unit", None)  # a search leads back to the offers
     context = {"edit": unit_form(book, state, words), "hidden": hidden, "violations": by_field((), "name")}
     answer = render(request, "registers/_unit_form.html#shelves", context)
     patch_vary_headers(answer, ["HX-Target"])

@@ -1,4 +1,4 @@
-"""Keeping pictures and removing them. Who may, and what they are pictures of, the rooms above say."""
+"""Saving and deleting pictures. Higher apps decide on permissions and on what the pictures belong to."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from uploads.models import Picture, shelf
 log = logging.getLogger(__name__)
 
 LONGEST_ALT = 200
-#: What nothing points at is left alone for so long: somebody may be about to.
+#: Pictures that nothing refers to are kept for this time: a request may be about to refer to them.
 IN_HAND = timedelta(hours=1)
 
 
 def described(alt: str) -> str:
-    """What is to be seen on a picture, in one line. Refuses nothing at all, and more than LONGEST_ALT letters."""
+    """Return a description in one line. Refuses an empty one, and more than LONGEST_ALT letters."""
     alt = "".join(letter if letter.isprintable() else " " for letter in alt)
     alt = " ".join(alt.split())
     if not alt:
@@ -44,9 +44,9 @@ def described(alt: str) -> str:
 
 @transaction.atomic
 def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None) -> Picture:
-    """A picture that `actor` has sent. `picture_id` is the primary key it shall have: one that is there stays.
+    """Save a picture that `actor` sent, and return it. `picture_id` is its primary key; an existing one is kept.
 
-    Refuses what `described` and `same` refuse, and the key of one that something points at.
+    Refuses what `described` and `same` refuse, and the key of a picture that something refers to.
     """
     alt = described(alt)
     picture, new = Picture.objects.get_or_create(
@@ -64,8 +64,9 @@ def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None)
 
 
 def shelve(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
-    """A picture of which `actor` has sent the file long ago, and elsewhere: its files lie on the shelf, and the caller
-    writes its row. Refuses what `described` refuses.
+    """Store the files of an imported picture, and return its row for the caller to save.
+
+    `actor` sent it earlier and elsewhere. Refuses what `described` refuses.
     """
     words = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
     picture = Picture(pk=picture_id, sent_by=actor, sent_at=sent_at, **words)
@@ -74,9 +75,9 @@ def shelve(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID, sent_at: da
 
 
 def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
-    """The picture that is there, since the form which sent it has come twice.
+    """Return the existing picture, since its form was sent twice.
 
-    Refuses somebody else's, and another picture or other words: they are not to be lost without a sentence.
+    Refuses a picture of another user, and a different picture or description, which must not be lost silently.
     """
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture is somebody else’s."))
@@ -87,7 +88,7 @@ def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
 
 
 def show(*, actor: User, on: Any, drawn: Drawn, alt: str, picture_id: UUID | None = None) -> Picture:
-    """Let a locked row with a `picture` have this one, in place of the one it has. The same one twice changes nothing.
+    """Give a locked row with a `picture` this one in place of its own. The same picture again changes nothing.
 
     Refuses what `keep` refuses.
     """
@@ -103,23 +104,23 @@ def show(*, actor: User, on: Any, drawn: Drawn, alt: str, picture_id: UUID | Non
 
 
 def take_off(*, on: Any) -> None:
-    """Let a locked row with a `picture` have none. Doing it again changes nothing."""
+    """Remove the picture from a locked row. Doing it again changes nothing."""
     if on.picture:
         remove(picture=on.picture)
 
 
 @transaction.atomic
 def remove(*, picture: Picture) -> None:
-    """Forget a picture; its files go once that is certain. Doing it again changes nothing."""
+    """Delete a picture, and its files when the transaction commits. Doing it again changes nothing."""
     Picture.objects.filter(pk=picture.pk).delete()
     transaction.on_commit(partial(throw_away, picture.stem))
 
 
 def clean() -> tuple[int, int]:
-    """Forget pictures that nothing points at any more, and throw away files that no picture has.
+    """Delete pictures that nothing refers to any more, and files that belong to no picture.
 
-    Returns how many of each. What is younger than IN_HAND is left alone; and all files where there are no pictures, or
-    more of them unknown than known: then this is not the database they belong to.
+    Return how many of each. Anything younger than IN_HAND is kept. All files are kept if there are no pictures or more
+    unknown than known files: then they belong to another database.
     """
     since = timezone.now() - IN_HAND
     unused = Picture.objects.filter(sent_at__lt=since)
@@ -154,7 +155,7 @@ def _stands_somewhere(picture: Picture) -> bool:
 
 
 def _has(picture: Picture, drawn: Drawn) -> bool:
-    """Whether the files of a picture are these: what is the same is drawn the same."""
+    """Return whether the files of a picture are these: the same input is always drawn the same."""
     name = picture.file("full")
     if not shelf().exists(name):
         return False
@@ -163,7 +164,7 @@ def _has(picture: Picture, drawn: Drawn) -> bool:
 
 
 def _stems() -> list[str]:
-    """Return the names of all pictures in the storage. One that nothing was stored in yet has none."""
+    """Return the stems of all pictures in the storage; empty if nothing was ever stored."""
     try:
         return shelf().listdir("")[0]
     except FileNotFoundError:
@@ -171,20 +172,20 @@ def _stems() -> list[str]:
 
 
 def _is_older(stem: str, since: datetime) -> bool:
-    """Return whether all files of a picture were stored before `since`. An object storage knows files only."""
+    """Return whether all files of a picture were stored before `since`. An object storage has only files."""
     times = [shelf().get_modified_time(f"{stem}/{name}") for name in shelf().listdir(stem)[1]]
     return bool(times) and max(times) < since
 
 
 def throw_away(stem: str) -> None:
-    """Delete the files of a picture that no row is of: it was removed, or never came to be."""
+    """Delete the files of a picture without a row: it was removed, or never saved."""
     for size in SIZES:
         shelf().delete(f"{stem}/{size}.jpg")
     shelf().delete(stem)
 
 
 def clean_temporary() -> int:
-    """Delete what workers that were killed had received so far. Returns how many files; younger ones are left alone."""
+    """Delete partial uploads of workers that were killed. Return how many files; younger ones are kept."""
     if settings.FILE_UPLOAD_TEMP_DIR is None:
         return 0
     since = time.time() - IN_HAND.total_seconds()

@@ -1,4 +1,4 @@
-"""How English dates and times are written here: "21 April 2026, 19:30". Other languages have Django's own."""
+"""English date and time formats: "21 April 2026, 19:30". Other languages use Django's own."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole installation as one file."""
+"""`manage.py backup`: back up the whole installation to one file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Command(BaseCommand):
     help = "Writes the database and the pictures to FILE, while Musterbook runs. SECRET_KEY is not in it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file."""
+        """Add the file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *, file: Path, **options: Any) -> None:
-        """Write it, and say how large it is."""
+        """Write the backup, and print its size."""
         try:
             size = back_up(file)
         except BackupError as error:

@@ -1,4 +1,4 @@
-"""`manage.py restore`: a backup comes back."""
+"""`manage.py restore`: restore a backup."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ops.backup import BackupError, bring_back
 
 
 class Command(BaseCommand):
-    """Put a backup in the place of the database and the pictures."""
+    """Replace the database and the pictures with a backup."""
 
     help = "Puts what `manage.py backup` wrote to FILE in the place of the database and the pictures."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file, and what may be in its way."""
+        """Add the file, and the options that allow replacing accounts and open connections."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throw away what is there")
         parser.add_argument("--force", action="store_true", help="even while others use the database")
 
-    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
-        """Bring it back. The next start brings it up to date, should it come from an older Musterbook."""
+    def handle(self, *, file: Path, replace: bool, state: bool, **options: Any) -> None:
+        """Restore the backup. The next start updates it if it is from an older Musterbook."""
         try:
             same_key = bring_back(file, replace=replace, force=force)
         except BackupError as error:

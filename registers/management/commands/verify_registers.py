@@ -1,4 +1,4 @@
-"""`manage.py verify_registers`: proves that the books balance."""
+"""`manage.py verify_registers`: check the data of all Registers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registers.services.verification import verify_all
 
 
 class Command(BaseCommand):
-    """Replay every Register, and print what is not as it was written."""
+    """Replay every Register, and print all differences."""
 
     help = (
         "Adds up the ledger of every Register, compares the sum with its rows and each entry with its digest, and"
@@ -23,11 +23,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many processes share the work."""
+        """Add the number of processes."""
         parser.add_argument("--processes", type=int, default=settings.PROOF_PROCESSES)
 
     def handle(self, *, processes: int, **options: Any) -> None:
-        """One line for each difference, and one for all."""
+        """Print one line for each difference, and a summary."""
         proof = verify_all(processes=max(1, processes))
         for finding in proof.findings.order_by("register_id", "pk").iterator():
             register = Register.objects.filter(pk=finding.register_id).first() or ""

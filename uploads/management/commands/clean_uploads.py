@@ -1,4 +1,4 @@
-"""Throw away pictures that belong to nothing any more."""
+"""`manage.py clean_uploads`: delete pictures that nothing refers to any more."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from uploads.services import pictures
 
 
 class Command(BaseCommand):
-    """`manage.py clean_uploads`: what was left behind by a removal or a request that was cut short, or a unit that was
-    taken back."""
+    """Delete pictures left behind by a removal, an interrupted request, or an undone unit."""
 
     help = "Throw away pictures that nothing points at any more, files that no picture has, and halves of requests."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, and say how many."""
+        """Delete them, and print how many."""
         unused, stray = pictures.clean()
         self.stdout.write(
             f"{unused} pictures that nothing pointed at, {stray} files that no picture had, "

@@ -1,8 +1,9 @@
-"""Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
+"""Which campaigns and battles a user may see, and which sides they may act for. Anything else is a 404.
 
-Access functions return the object with the `CampaignRole` of the user, read by the same query; those whose name states
-the role (`organized_campaign_for`, …) return the object alone. Services ask again under their lock. Organizers may act
-for every side (an opponent's only after they have said so); `docs/permissions.md` has the rights for each address.
+Access functions return the object with the `CampaignRole` of the user, read by the same query. Functions whose name
+states the role (`organized_campaign_for`, …) return only the object. Services check again under their lock. Organizers
+may act for every side (for an opponent's side only after they have said so); `docs/permissions.md` lists the rights for
+each address.
 """
 
 from __future__ import annotations
@@ -21,40 +22,42 @@ from members.models import Role
 
 @dataclass(frozen=True, slots=True)
 class CampaignRole(MemberRole):
-    """What a user is in a campaign."""
+    """The role of a user in a campaign."""
 
     campaign_id: UUID
 
 
 def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
-    """The role of this user in the campaign as it is now: one query."""
+    """Return the user's current role in the campaign, in one query."""
     role = Membership.objects.filter(user=user, campaign=campaign).values_list("role", flat=True).first()
     return CampaignRole(user, role, campaign.pk)
 
 
 def role_in(user: User, campaign: str) -> Subquery:
-    """The role of a user as a column of a query; `campaign` is the name of the campaign in that query."""
+    """Return a subquery for the user's role; `campaign` is the name of the campaign's column in the outer query."""
     return Subquery(Membership.objects.filter(user=user, campaign=OuterRef(campaign)).values("role"))
 
 
 def players_of(campaign: Campaign) -> QuerySet[Membership]:
-    """The members of a campaign who play: all but its viewers."""
+    """Return the members of a campaign who play: everyone except viewers."""
     return campaign.memberships.exclude(role=Role.VIEWER)
 
 
 def organizers() -> QuerySet[Membership]:
-    """The memberships of organizers who can sign in. The staff, who may do everything everywhere, are not included."""
+    """Return the memberships of organizers who can sign in. Staff, who may do everything everywhere, are not
+    included.
+    """
     return Membership.objects.filter(role=Role.ORGANIZER, user__is_active=True)
 
 
 def campaigns_for(user: User) -> QuerySet[Campaign]:
-    """All campaigns that a user may see."""
+    """Return all campaigns that the user may see."""
     everywhere = Campaign.objects.all()
     return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
 
 
 def campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
-    """The campaign and this user's role in it: one query. Raises Http404 for those who may not see it."""
+    """Return the campaign and the user's role in it, in one query. Raises Http404 if the user may not see it."""
     campaign = Campaign.objects.annotate(role=role_in(user, "pk")).filter(pk=pk).first()
     role = CampaignRole(user, campaign.role if campaign else None, pk)
     if campaign is None or not role.is_member:
@@ -63,7 +66,7 @@ def campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
 
 
 def played_campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
-    """The campaign, if this user may bring Registers and fight in it, and their role. Raises Http404 otherwise."""
+    """Return the campaign and the user's role, if the user may play in it. Raises Http404 otherwise."""
     campaign, role = campaign_for(user, pk)
     if not role.is_player:
         raise Http404("Only a viewer of this campaign")
@@ -71,7 +74,7 @@ def played_campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
 
 
 def organized_campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user organizes it. Raises Http404 otherwise."""
+    """Return the campaign, if the user organizes it. Raises Http404 otherwise."""
     campaign, role = campaign_for(user, pk)
     if not role.is_organizer:
         raise Http404("Not an organizer of this campaign")
@@ -79,8 +82,8 @@ def organized_campaign_for(user: User, pk: UUID) -> Campaign:
 
 
 def left_campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user is in it or has left it: the form for leaving may arrive twice. Raises Http404
-    otherwise.
+    """Return the campaign, if the user is in it or has left it: the form for leaving may be posted twice. Raises
+    Http404 otherwise.
     """
     left = Activity.objects.filter(kind=Kind.LEFT, actor=user).values("campaign")
     mine = Q(memberships__user=user) | Q(pk__in=left)
@@ -91,8 +94,8 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
 
 
 def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
-    """The campaign, if this user organizes it or has handed it over to `to` (a key): the form may arrive twice. Raises
-    Http404 otherwise.
+    """Return the campaign, if the user organizes it or has handed it over to `to` (a primary key): the form may be
+    posted twice. Raises Http404 otherwise.
     """
     campaign, role = campaign_for(user, pk)
     if not role.is_organizer and not has_handed_over(user, campaign, to):
@@ -101,12 +104,12 @@ def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
 
 
 def members_see(user: User | int) -> Q:
-    """Members see all Registers of their campaign."""
+    """Return the condition for Registers that the user sees as a member: all Registers of their campaigns."""
     return Q(enlistment__campaign__memberships__user=user)
 
 
 def organizers_edit(user: User | int) -> Q:
-    """Organizers may change the Registers of their campaign."""
+    """Return the condition for Registers that the user may change as an organizer of their campaign."""
     return Q(
         enlistment__campaign__memberships__user=user,
         enlistment__campaign__memberships__role=Role.ORGANIZER,

@@ -1,4 +1,4 @@
-"""Campaigns to look at, with a few words of theirs to change. Battles and arcs are changed by services alone."""
+"""Read-only admin pages of campaigns, except for a few texts. Only services change battles and arcs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from core.admin import ReadOnlyInline
 
 from .views.merging import merge_accounts
 
-# Jobs are the worker's; its pages here would retry and cancel them without a service, and with inline styles.
+# The worker owns the jobs: its admin pages would retry and cancel them without a service, and use inline styles.
 admin.site.unregister(ProcrastinateJob)
 admin.site.unregister(User)
 
 
 @admin.register(User)
 class MemberAdmin(PersonAdmin):
-    """Accounts, with the action that knows what people have in campaigns."""
+    """Accounts, with the action that merges what two accounts have in campaigns."""
 
     actions = (*PersonAdmin.actions, merge_accounts)
 
 
 class MembershipInline(ReadOnlyInline, admin.TabularInline):
-    """Who is in it. People come, go and get roles on the campaign's pages, where it is written down."""
+    """The members of a campaign. They join, leave and get roles on the campaign's pages, which log every change."""
 
     model = Membership
     readonly_fields = ("user", "role")
@@ -34,7 +34,7 @@ class MembershipInline(ReadOnlyInline, admin.TabularInline):
 
 
 class EnlistmentInline(ReadOnlyInline, admin.TabularInline):
-    """The Registers that serve in it."""
+    """The Registers of a campaign."""
 
     model = Enlistment
     readonly_fields = ("register",)
@@ -43,7 +43,7 @@ class EnlistmentInline(ReadOnlyInline, admin.TabularInline):
 
 @admin.register(Campaign)
 class CampaignAdmin(admin.ModelAdmin):
-    """Campaigns, their members and Registers. A campaign with battles is not deleted."""
+    """Campaigns, their members and Registers. A campaign with battles cannot be deleted."""
 
     list_display = ("name", "created_at")
     search_fields = ("name",)
@@ -51,5 +51,5 @@ class CampaignAdmin(admin.ModelAdmin):
     inlines = (MembershipInline, EnlistmentInline)
 
     def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:
-        """The ledgers of its Registers speak of its battles."""
+        """Refuse to delete a campaign with battles, because the ledgers of its Registers refer to them."""
         return False

@@ -5,7 +5,7 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        """Register what accounts and Registers need to know of campaigns."""
+        """Register the hooks with which accounts and Registers learn about campaigns."""
         from accounts.queries import also_in_download
         from accounts.services.closing import before_deletion, before_merging
         from campaign.data_export import campaigns_of

@@ -21,8 +21,8 @@ from rules.register.effects import Effect, ReputationGained, UnitFell, VeteranRa
 
 
 def text_of_notification(notification: Notification, webhook: Webhook) -> str | None:
-    """Return the text of a campaign's notification: empty if nothing of the webhook's kinds happened, None while the
-    battle it is about is open again.
+    """Return the text of a campaign's notification: empty if nothing of the webhook's kinds happened, None while its
+    battle is open again.
     """
     battle = notification.battle
     if battle is None:
@@ -41,7 +41,7 @@ class _Side:
 
 
 def check_message(campaign: str, address: str) -> str:
-    """Return what an organizer sends to see whether messages arrive."""
+    """Return the test message of an organizer."""
     text = gettext("This is a test: Musterbook will post the battles of {campaign} here.")
     return f"{text.format(campaign=_strong(campaign))}\n<{address}>"
 
@@ -89,7 +89,7 @@ def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list
                     said = gettext("{unit}, {register}")
                     fallen.append(_item(said, unit=story.units[unit], register=story.name))
                 case VeteranRankReached(unit=unit, veteran_rank=rank):
-                    ranks[unit] = rank  # who reached two in one sequence is told once, with the higher one
+                    ranks[unit] = rank  # the higher one, if a unit gained two in one sequence
                 case ReputationGained(rule="R48", amount=amount):  # the end of a Story Arc
                     gained += amount
         said = gettext("{unit} reached Veteran Rank {rank}, {register}")
@@ -131,7 +131,7 @@ def _item(said: str, **names: str) -> str:
 
 
 def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], link: str) -> str:
-    """All of it, or as many lines as fit, with the number of those that do not."""
+    """Return the whole message, or as many lines as fit and the number of lines left out."""
     everything = sum(len(lines) for _, lines in blocks)
     for shown in range(everything, -1, -1):
         left = everything - shown

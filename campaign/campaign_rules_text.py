@@ -1,4 +1,4 @@
-"""The terms of a campaign in words."""
+"""The campaign rules in words."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.register.upgrade_slots import spoken
 
 
 def name_words(name: str) -> str:
-    """What a limit or a switch is called."""
+    """Return the name of a limit or a switch in words."""
     return BY_NAME[name].title if name in BY_NAME else str(_LIMITS[name])
 
 
 def value_words(book: Rulebook, name: str, value: Any) -> str:
-    """What a limit or a switch says, as it is kept (plain JSON)."""
+    """Return the value of a limit or a switch in words; `value` is plain JSON."""
     if name in BY_NAME:
         return BY_NAME[name].words(value)
     if name in _NAMED:
@@ -35,7 +35,7 @@ def value_words(book: Rulebook, name: str, value: Any) -> str:
 
 
 def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
-    """What differs from the rulebook, in a few words each; the switches are only counted."""
+    """Return the differences from the rulebook in a few words each; switches are only counted."""
     different = [(name, value) for name, _before, value in differences(STANDARD_RULES, terms)]
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
     switched = sum(name in BY_NAME for name, _value in different)
@@ -45,8 +45,8 @@ def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
 
 
 def older_terms(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
-    """What a battle under way plays by where its campaign has agreed on something else since it began. What Registers
-    start with and may choose is not the battle's business.
+    """Return the rules of a battle under way that differ from what its campaign has agreed on since it began. Rules
+    about building Registers are left out, because they do not affect a battle.
     """
     if battle.terms is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
         return []

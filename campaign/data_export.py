@@ -1,4 +1,4 @@
-"""What campaigns keep about a person, for that person to download."""
+"""The campaign data of a person, for them to download."""
 
 from __future__ import annotations
 

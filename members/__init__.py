@@ -1,1 +1,1 @@
-"""Membership, roles and invitations: abstract models and services for whatever people join."""
+"""Membership, roles and invitations: abstract models and services for every group that people join."""

@@ -10,14 +10,14 @@ from members.models import MemberGroup, Role
 
 @dataclass(frozen=True, slots=True)
 class MemberRole:
-    """What a user is in a group. `role` is that of their membership, None for somebody who is no member."""
+    """The role of a user in a group. `role` is that of their membership, None for anyone who is not a member."""
 
     user: User
     role: str | None
 
     @property
     def is_organizer(self) -> bool:
-        """Whether they organize the group; the staff do everywhere."""
+        """Whether they organize the group. Staff organize every group."""
         return self.user.is_staff or self.role == Role.ORGANIZER
 
     @property
@@ -32,21 +32,23 @@ class MemberRole:
 
 
 def member_role(user: User, group: MemberGroup) -> MemberRole:
-    """Return the role of a user in a group as it is now: one query."""
+    """Return the current role of a user in a group, in one query."""
     return MemberRole(user, group.memberships.filter(user=user).values_list("role", flat=True).first())
 
 
 def is_organizer(user: User, group: MemberGroup) -> bool:
-    """Whether the user organizes the group now: one query at most."""
+    """Return whether the user organizes the group now: one query at most."""
     return user.is_staff or member_role(user, group).is_organizer
 
 
 def is_player(user: User, group: MemberGroup) -> bool:
-    """Whether the user may play in the group now: one query at most."""
+    """Return whether the user may play in the group now: one query at most."""
     return user.is_staff or member_role(user, group).is_player
 
 
 def has_handed_over(user: User, group: MemberGroup, to: int) -> bool:
-    """Whether this user stepped down as an organizer and is a player, and `to` (a primary key) organizes the group."""
+    """Return whether this user stepped down as an organizer and is a player, and `to` (a primary key) organizes the
+    group.
+    """
     roles = dict(group.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
     return roles == {user.pk: Role.PLAYER, to: Role.ORGANIZER} and group.has_stepped_down(user)

@@ -12,7 +12,7 @@ from members.models import MemberGroup, Role
 from members.services.invitations import DAYS, LONGEST
 from rules.core.translation import gettext
 
-#: What a member with each role does.
+#: Explanations of what a member with each role may do.
 ROLES = {
     Role.ORGANIZER: _("invites, gives roles, settles disputes, acts for everybody"),
     Role.PLAYER: _("brings Registers and fights"),

@@ -35,7 +35,7 @@ def expected_in(request: HttpRequest) -> MemberGroup | None:
 
 
 def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Let somebody who signs in join by the invitation they followed. If that is refused and they are not led to its
+    """Let a user who signs in join by the invitation they followed. If that is refused and they are not led to its
     page, a message says why.
     """
     followed = _invitation(request.session.pop(_KEY, None))
@@ -51,7 +51,7 @@ def join_after_login(*, request: HttpRequest, user: User, **_signal: Any) -> Non
 
 
 def welcome(group: MemberGroup) -> str:
-    """Return what a newcomer reads."""
+    """Return the message for a new member."""
     return _("Welcome to %(group)s.") % {"group": group}
 
 

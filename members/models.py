@@ -30,7 +30,7 @@ class Role(models.TextChoices):
 
 
 class MembershipChange(models.TextChoices):
-    """What happens to a membership. A group's activity log has these kinds."""
+    """A change of a membership. A group's activity log has these kinds."""
 
     JOINED = "joined", gettext_lazy("a person joined")
     LEFT = "left", gettext_lazy("a person left")
@@ -57,11 +57,11 @@ class MemberGroup(models.Model):
         raise NotImplementedError
 
     def has_stepped_down(self, user: User) -> bool:
-        """Whether this user has given up the role of an organizer themselves."""
+        """Return whether this user has given up the role of an organizer themselves."""
         raise NotImplementedError
 
     def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
-        """Return what was done with a user's membership since then, as values of MembershipChange."""
+        """Return the changes to a user's membership after `since`, as values of MembershipChange."""
         raise NotImplementedError
 
 

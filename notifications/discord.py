@@ -13,7 +13,7 @@ from django.conf import settings
 
 #: Characters of a message; Discord counts as UTF-16 does.
 LONGEST = 2000
-#: Discord answers this when there is no such webhook, or the address is not (or no longer) the right one.
+#: The statuses with which Discord says that there is no such webhook, or that the address is not (or no longer) right.
 GONE = frozenset({401, 403, 404})
 #: Why there was no response.
 UNREACHABLE, SILENT = "unreachable", "silent"
@@ -34,15 +34,15 @@ class Undelivered(Exception):
 
 
 class Gone(Undelivered):
-    """Discord knows no such webhook, or not with this token: trying again is no use."""
+    """Discord knows no such webhook, or not with this token: another try would fail as well."""
 
 
 class Refused(Undelivered):
-    """Discord does not take this message, and would not take it the next time either."""
+    """Discord does not accept this message, and would not accept it next time either."""
 
 
 class TryLater(Undelivered):
-    """It may arrive later, not before so many `seconds`."""
+    """The message may arrive later, but not before this many `seconds`."""
 
     def __init__(self, error: str, seconds: int = 0) -> None:
         super().__init__(error)
@@ -59,7 +59,7 @@ def webhook_number(address: str) -> str | None:
 
 
 def escaped(text: str) -> str:
-    """Return a text that people wrote on one line, escaped so that Discord shows it as it is."""
+    """Return a one-line text written by people, escaped so that Discord shows it unchanged."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -69,8 +69,8 @@ def length(text: str) -> int:
 
 
 def send(address: str, text: str) -> None:
-    """Send a message that mentions nobody and shows no previews. Takes no longer than `WEBHOOK_TIMEOUT` allows. Raises
-    `Gone`, `Refused` or `TryLater`. A redirection is not followed.
+    """Send a message that mentions nobody and shows no previews, within `WEBHOOK_TIMEOUT`. Does not follow redirects.
+    Raises `Gone`, `Refused` or `TryLater`.
     """
     if webhook_number(address) is None:
         raise Refused("address")
@@ -100,7 +100,7 @@ def _post(address: str, message: dict[str, object]) -> tuple[int, int] | str:
             stream=True,  # only the status is read
         ) as response:
             after = response.headers.get("Retry-After", "")
-            # Discord says seconds with or without decimals; a date is left to the back-off.
+            # Discord sends seconds with or without decimals; for a date, the back-off decides.
             seconds = int(float(after)) + 1 if re.fullmatch(r"\d{1,5}(\.\d+)?", after) else 0
             return response.status_code, seconds
     except requests.Timeout:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 
 
 class AbstractWebhook(models.Model):
-    """A Discord webhook. `encrypted_address` is a secret; `hint` is the beginning of its number. `site` is where the
-    site was when it was set, for the links in messages. It is off once Discord has said that there is no such webhook,
-    or that it is not ours; `off_status` is the HTTP status that said so.
+    """A Discord webhook. `encrypted_address` is a secret; `hint` is the beginning of its number. `site` is the address
+    of the site when the webhook was set, for links in messages. The webhook is off once Discord has said that it does
+    not exist or that the address is wrong; `off_status` is the HTTP status of that response.
     """
 
     encrypted_address = models.TextField()
@@ -41,7 +41,7 @@ class AbstractWebhook(models.Model):
 
 
 class NotificationStatus(models.TextChoices):
-    """How far a notification has come."""
+    """The state of a notification."""
 
     WAITING = "waiting", gettext_lazy("waiting")
     SENT = "sent", gettext_lazy("sent")

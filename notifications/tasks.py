@@ -21,7 +21,7 @@ class BackOff(BaseRetryStrategy):
     """Wait four times as long after each failure, and never less than Discord asks for."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """When to try again; None after the last try."""
+        """Return when to try again; None after the last try."""
         if job.attempts + 1 >= TRIES:
             return None
         asked = exception.seconds if isinstance(exception, TryLater) else 0

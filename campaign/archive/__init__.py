@@ -1,1 +1,1 @@
-"""A campaign as one file: exported, imported, and written every night (docs/campaign-file.md)."""
+"""A campaign as one file: exporting, importing, and nightly files (docs/campaign-file.md)."""

@@ -1,4 +1,4 @@
-"""The forms with which a campaign file is sent and its people are named."""
+"""Forms for uploading a campaign file and for saying who its people are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INVITE = ""
 
 
 class FileForm(forms.Form):
-    """The file."""
+    """The upload of a campaign file."""
 
     file = forms.FileField(
         label=_("The file"),
@@ -33,7 +33,9 @@ class FileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """Who of the people of a file one is oneself, by `person-NUMBER`, and whether it is to be a copy."""
+    """Which of a file's people the user is, one field `person-NUMBER` each, and whether to import the campaign as a
+    copy.
+    """
 
     copy = forms.BooleanField(required=False)
 
@@ -58,5 +60,5 @@ class PeopleForm(forms.Form):
 
     @property
     def people(self) -> list[Any]:
-        """The fields that ask who somebody is."""
+        """Return the fields that ask who each person is."""
         return [self[f"person-{number}"] for number in self.numbers]

@@ -9,7 +9,7 @@ from campaign.models.campaign import Campaign
 
 
 class NightlyFile(models.Model):
-    """A campaign's wish to be written to a file every night. `trouble` says why it failed the last time, if it did."""
+    """A campaign whose file is written every night. `trouble` says why the last try failed, if it did."""
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, primary_key=True, related_name="nightly_file")
     set_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

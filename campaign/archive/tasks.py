@@ -11,6 +11,6 @@ from campaign.archive.services import archive
 @app.periodic(cron="17 3 * * *")
 @app.task(name="write_campaigns", queueing_lock="write_campaigns")
 def write_campaigns(timestamp: int) -> None:
-    """Write the files of the campaigns that want it every night; forget those that were sent and never brought."""
+    """Write the nightly files of campaigns, and delete uploads that nobody imported."""
     archive.write_all()
     desk.clear()

@@ -1,4 +1,4 @@
-"""A campaign as a file: exported, written every night, and imported again."""
+"""Pages for exporting a campaign, its nightly files, and importing a campaign."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from campaign.views.common import crumbs_of, home_crumb, posted, refusals_on
 from core.form_errors import as_context
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
-#: Bytes of a form besides its file.
+#: Bytes of a form in addition to its file.
 REST = 64 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What the file of a campaign holds, the file, and whether one is written every night."""
+    """Show what a campaign's file contains, the links to it, and whether nightly files are on."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
         on = request.POST.get("nightly") == "on"
@@ -56,7 +56,7 @@ def export(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def nightly_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
-    """A file that was written at night."""
+    """Send a nightly file."""
     campaign = access.organized_campaign_for(request.user, pk)
     found = next((each for each in archive.nightly_files(campaign) if each.day.isoformat() == day), None)
     if found is None:
@@ -66,14 +66,16 @@ def nightly_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
 
 @require_safe
 def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The file as the campaign is now: whole on the disk, which /tmp may not be, before its first byte goes out."""
+    """Send the file of the campaign as it is now. It is written completely before the first byte is sent, and not in
+    /tmp, which may not be on disk.
+    """
     campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "carry"):
         return limited
     with ExitStack() as unless_it_is_whole:
         file = unless_it_is_whole.enter_context(TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
         writing.write(campaign, file)
-        unless_it_is_whole.pop_all()  # the answer closes it
+        unless_it_is_whole.pop_all()  # the response closes it
     file.seek(0)
     day = timezone.localdate().isoformat()
     return FileResponse(file, as_attachment=True, filename=writing.file_name(campaign, day))
@@ -81,7 +83,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_campaign(request: HttpRequest) -> HttpResponse:
-    """Send a file. It lies here until it is looked at, and is not kept in memory."""
+    """Upload a file. It is stored on disk until the user reviews it."""
     if request.method != "POST":
         return _sending(request, FileForm())
     if limited := too_often(request, "bring"):
@@ -98,7 +100,7 @@ import_campaign.takes_at_most = MOST_BYTES + REST
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, file: UUID) -> HttpResponse:
-    """What is in the file, who its people are here; then all of it is brought, or nothing."""
+    """Show the contents of an uploaded file and ask which person the user is; then import all of it."""
     path = desk.path(request.user, file)
     if path is None:
         raise Http404("No such file")

@@ -1,7 +1,7 @@
-"""How the dice of a campaign fell: each face beside what is expected of fair ones, and what chance says to it.
+"""Dice statistics of a campaign: how often each face fell, next to what fair dice would show.
 
-Of dice that the app rolled a roll counts once, however often it was taken back and made again: it fell the same.
-Typed dice count from the ledger's entries that count. Three queries, however many battles there are.
+A roll by the app counts once, however often it was undone and repeated, because it always falls the same. Typed dice
+count if their ledger entry counts. Three queries, however many battles there are.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from registers.models import LedgerEntry
 from rules.core.dice import DICE, chance_of, expected, says_anything, spread
 from rules.register.upgrade_slots import spoken
 
-#: So many entries with typed dice are in memory at once.
+#: How many entries with typed dice are in memory at a time.
 AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """How often a face fell and was expected to; `width` and `mark` are both in per cent of the longest bar."""
+    """How often a face fell and was expected to; `width` and `mark` are both percentages of the longest bar."""
 
     face: str
     count: int
@@ -36,8 +36,8 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fallen:
-    """All dice of one kind and one source. `spread` is chi-squared, `chance` (0 to 1) how likely such a one is by
-    chance; None where they are too few to say anything.
+    """All dice of one kind and one source. `spread` is chi-squared; `chance` (0 to 1) is the probability of a spread at
+    least as large with fair dice, None if there are too few dice to tell.
     """
 
     die: str
@@ -49,12 +49,12 @@ class Fallen:
 
     @property
     def name(self) -> str:
-        """The kind of die in words."""
+        """The kind of the die in words."""
         return spoken(self.die)
 
     @property
     def verdict(self) -> str:
-        """What chance says to it, in a sentence."""
+        """The result of the test in a sentence."""
         if self.chance is None:
             return _("Too few to prove anything, however they fell.")
         often = round(100 * self.chance)
@@ -64,7 +64,7 @@ class Fallen:
 
 
 def fallen(campaign: Campaign) -> list[Fallen]:
-    """The dice of a campaign, those of the app before those of the table, kind by kind."""
+    """Return the dice of a campaign by kind, those rolled by the app before those typed."""
     counts = {False: _by_the_app(campaign), True: _typed(campaign)}
     return [
         _fallen(die, typed, {face: found[die, face] for face in DICE[die]})

@@ -1,4 +1,4 @@
-"""Charts of a campaign: standings over time, and who fought whom."""
+"""Charts of a campaign: standings over time, and which Registers fought each other."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from rules.register import effects as e
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
-#: Whose a side is; armies, reports and answers are much more than all the rest of a battle.
+#: Only the Register of each side: armies, reports and answers are by far the largest columns.
 _SIDES = Prefetch("sides", Side.objects.only("battle", "colour", "register"))
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """A battle that is over, as one Register saw it: WON, DRAWN or LOST, and against whom (nothing: a guest)."""
+    """A closed battle from the view of one Register: WON, DRAWN or LOST, and the opponent (None: a guest)."""
 
     battle: Battle
     register: UUID
@@ -40,8 +40,8 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """The commissioned Registers of a campaign, those of the highest Reputation first, and its battles by number. The
-    battles are those of which the sequence has begun; `bouts` has those that are over, for each Register.
+    """The commissioned Registers of a campaign, highest Reputation first, and its battles by number. The battles are
+    those whose sequence has begun; `bouts` has the closed ones of each Register.
     """
 
     registers: list[Register]
@@ -50,7 +50,7 @@ class Fought:
 
 
 def fought(campaign: Campaign) -> Fought:
-    """What a campaign has seen so far."""
+    """Return the Registers and battles of a campaign for its charts."""
     registers = list(register_queries.registers_of(campaign).filter(commissioned=True))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
     battles = list(reported.order_by("number").prefetch_related(_SIDES))
@@ -64,13 +64,13 @@ def fought(campaign: Campaign) -> Fought:
     return Fought(registers, battles, bouts)
 
 
-#: More battles than that between two are told in numbers.
+#: Above this number, battles between two Registers are shown as numbers instead of marks.
 MARKS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The battles of a Register against one opponent (nothing: guests), as the Register saw them."""
+    """The battles of a Register against one opponent (None: guests), from the view of the Register."""
 
     opponent: Register | None
     bouts: Sequence[Bout]
@@ -78,13 +78,13 @@ class Cell:
 
     @property
     def tally(self) -> str:
-        """Won, drawn and lost, where there are too many battles for marks."""
+        """Won, drawn and lost as numbers, if there are too many battles for marks."""
         return _tally(self.bouts) if len(self.bouts) > MARKS else ""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """A Register against each other one, and all together."""
+    """A Register against each of the others, and in total."""
 
     register: Register
     cells: list[Cell]
@@ -93,7 +93,9 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All rows; `with_guests` if the last column is that of the guests. `count` is of battles that are over."""
+    """All rows of the table; `with_guests` if the last column is for guests. `count` is the number of closed
+    battles.
+    """
 
     rows: list[MatrixRow]
     with_guests: bool
@@ -101,7 +103,7 @@ class Matrix:
 
 
 def opponents(seen: Fought) -> Matrix | None:
-    """The table of a campaign; nothing before its first battle is over."""
+    """Return the table of a campaign; None before its first battle is closed."""
     bouts = [bout for found in seen.bouts.values() for bout in found]
     if not bouts:
         return None
@@ -129,20 +131,20 @@ def _tally(bouts: Sequence[Bout]) -> str:
     return f"{results[WON]}–{results[DRAWN]}–{results[LOST]}"
 
 
-# Down, in px: Reputation stands on the floor, below words of 11 px; below it battles won stand up from a line, and
-# battles lost hang down from it. While nobody has any Reputation, it takes no room.
+# Vertical positions in px. Reputation bars stand on a base line, below labels of 11 px. Under them, battles won extend
+# upward from a line, and battles lost downward. While nobody has any Reputation, it takes up no space.
 WORD, RISE, MIDDLE, NUMBERS, HEIGHT = 13, 36, 14, 36, 40
 BOUT, DRAW = 9, 2
-#: How wide the mark of a battle is at most, and at least where they have room, in per cent.
+#: The maximum width of a battle's mark in percent, and the minimum if there is space for it.
 WIDEST, THINNEST = 4, 1.3
-#: So much is left free on both sides, that the marks of the first and last battle find room.
+#: The margin on both sides, so that the marks of the first and last battle fit.
 MARGIN = WIDEST / 2
 
 
 @dataclass(frozen=True, slots=True)
 class ReputationChange:
-    """Reputation that a Register gained, when (the battle, if it was in one) and what it made together. `column` is the
-    place of the first battle after which it had that.
+    """A change of a Register's Reputation: how much, when (the battle, if it was in one), and the total after it.
+    `column` is that of the first battle after which the total applied.
     """
 
     column: int
@@ -152,13 +154,13 @@ class ReputationChange:
 
     @property
     def signed(self) -> str:
-        """What was gained, with its sign."""
+        """The amount with its sign."""
         return f"{self.gained:+d}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Battles over which the Reputation stayed the same, as a bar; `label` if there is room for it."""
+    """Battles over which the Reputation stayed the same, as a bar; `label` if there is space for it."""
 
     x: str
     width: str
@@ -172,7 +174,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A battle of the Register: its number and how it ended."""
+    """A battle of the Register: its number and result."""
 
     number: int
     result: str
@@ -195,7 +197,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The picture: a row a Register, all on the same scales, from the first battle to the last."""
+    """The whole chart: one row for each Register, all on the same scale, from the first battle to the last."""
 
     rows: list[Row]
     first: Battle
@@ -225,7 +227,7 @@ class _Frame:
 
 
 def standings(seen: Fought) -> Standings | None:
-    """The picture of a campaign, one query more; nothing before its first battle."""
+    """Return the chart of a campaign with one more query; None before its first battle."""
     if not seen.battles or not seen.registers:
         return None
     changes = reputations(seen.registers, seen.battles)
@@ -269,7 +271,7 @@ def _frame(seen: Fought, highest: int) -> _Frame:
 def reputations(
     registers: Iterable[Register], battles: Sequence[Battle]
 ) -> dict[UUID, list[ReputationChange]]:
-    """What changed the Reputation of each Register, as its ledger has it; the first is its opening. One query."""
+    """Return the changes of each Register's Reputation from its ledger in one query; the first is the initial value."""
     speaks = (
         Q(effects__contains=[{"kind": "ReputationGained"}])
         | Q(effects__contains=[{"kind": "RegisterOpened"}])
@@ -307,7 +309,7 @@ def _gained(effect: e.Effect) -> int:
 
 
 def _runs(changes: Sequence[ReputationChange], frame: _Frame) -> Iterator[Run]:
-    """Bars from one change to the next; where a Register has no Reputation there is none."""
+    """Yield the bars from one change to the next; there is none while a Register has no Reputation."""
     across, up = frame.across, frame.up
     reached = {change.column: change.reputation for change in changes}
     columns = [*reached, across.count]

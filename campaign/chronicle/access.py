@@ -1,4 +1,4 @@
-"""Who may change a story and which photos a member or a stranger sees."""
+"""Which stories a user may change, and which photos members and readers of the public link see."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from uploads.models import Picture
 
 
 def story_for(user: User, pk: UUID) -> Story:
-    """A story that this user may change: its author, while they play, and the organizers. Raises Http404 otherwise.
-    Nobody gets one that was withdrawn.
+    """Return a story that the user may change: its author while they play, or an organizer. Raises Http404 otherwise,
+    and for withdrawn stories.
     """
     stories = Story.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
     story = stories.annotate(role=role_in(user, "campaign")).first()
@@ -27,21 +27,21 @@ def story_for(user: User, pk: UUID) -> Story:
 
 
 def may_change_story(role: CampaignRole, story: Story) -> bool:
-    """Whether this user may change and withdraw a story: its author while they play, and the organizers."""
+    """Return whether the user may change and withdraw a story: its author while they play, or an organizer."""
     return role.is_organizer or (role.is_player and story.author_id == role.user.pk)
 
 
 def may_remove_photo(role: CampaignRole, picture: Picture) -> bool:
-    """Whether this user may remove a picture of a battle: who uploaded it, while they play, and the organizers."""
+    """Return whether the user may remove a picture of a battle: its uploader while they play, or an organizer."""
     return role.is_organizer or (role.is_player and picture.sent_by_id == role.user.pk)
 
 
 def photos_of(campaign: Campaign) -> QuerySet[Picture]:
-    """The pictures that the members of a campaign see: its own and those of its battles."""
+    """Return the pictures that members of a campaign see: the campaign's own and those of its battles."""
     return Picture.objects.filter(Q(campaign=campaign) | Q(of_battle__battle__campaign=campaign))
 
 
 def public_photos_of(campaign: Campaign) -> QuerySet[Picture]:
-    """The pictures that anyone with the link of the chronicle sees: of its battles only those that are closed."""
+    """Return the pictures that anyone with the public link sees: the campaign's own and those of closed battles."""
     told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
     return Picture.objects.filter(Q(campaign=campaign) | told)

@@ -7,9 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class StoryForm(forms.Form):
-    """How long the words may be the service says, which counts them as they are kept.
+    """The title, text and byline of a story. The service checks their length, because it counts them as they are
+    stored.
 
-    `writing` is the primary key of a new piece, so that a form sent twice makes one; `version` that of an old one.
+    `writing` is the primary key of a new story, so that a form sent twice creates one; `version` is that of an existing
+    story.
     """
 
     writing = forms.UUIDField(widget=forms.HiddenInput, required=False)

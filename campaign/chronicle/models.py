@@ -1,4 +1,4 @@
-"""What players write and show of a campaign and its battles, and the link under which others may see it."""
+"""Stories and photos of a campaign and its battles, and the public link."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from core.tokens import new_token
 
 
 class Story(models.Model):
-    """A piece that somebody wrote, of a battle or of the campaign; `text` is Markdown. `byline` is the name it is
-    signed with where strangers read it. `version` counts changes. One that was withdrawn keeps its row, so that a form
-    which comes late does not bring it back, and no word of it.
+    """A player's story about a battle or the campaign; `text` is Markdown. `byline` is the author's name in public.
+    `version` counts changes. A withdrawn story keeps its row without any text, so that a form sent late does not
+    restore it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -61,7 +61,7 @@ class BattlePhoto(models.Model):
 
 
 class ShareLink(models.Model):
-    """The link under which everybody may read a campaign's chronicle. Renewing it gives it another token."""
+    """The public link to a campaign's chronicle. Renewing it replaces the token."""
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, primary_key=True, related_name="public_link")
     token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
@@ -72,5 +72,5 @@ class ShareLink(models.Model):
         return str(self.campaign)
 
     def get_absolute_url(self) -> str:
-        """Where whoever follows it reads."""
+        """Return the address of the public chronicle."""
         return reverse("chronicle:public", args=[self.token])

@@ -1,4 +1,4 @@
-"""The chronicle of a campaign: battles told, entries written, photos, the book, and all of it by a public link."""
+"""Pages of the chronicle: battles, stories, photos, the book, and all of it by the public link."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ from uploads.models import picture_answer
 ENTRIES_A_PAGE = 10
 EVENTS_A_PAGE = 50
 NEWEST_IN_FEED = 20
-#: Says to search engines what the address says already: this is for those who have the link.
+#: Tells search engines not to index the pages: they are for people who have the link.
 UNLISTED = "noindex, nofollow, noarchive"
-#: Of the pictures, which messengers show on pages of their own.
+#: Headers of pictures, which messengers show on their own pages.
 ELSEWHERE = {"X-Robots-Tag": UNLISTED, "Cross-Origin-Resource-Policy": "cross-origin"}
-#: A link that was taken back leads nowhere, so what strangers keep of it is soon gone, too.
+#: How long public pages may be cached: a link that was closed must soon stop working everywhere.
 FOR_STRANGERS = timedelta(hours=1)
-#: Of a book that becomes a PDF: a hundred battles and as many pieces. Lists of so many lines take half a minute.
+#: The limit for a book as PDF: a hundred battles and as many stories. Lists of this many lines take half a minute.
 MOST_TAGS = 10_000
-#: Besides control characters and half pairs, XML has no room for these.
+#: In addition to control characters and surrogates, XML does not allow these.
 NO_LETTERS = "\ufffe\uffff"
 
 
 @require_safe
 def chronicle(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The battles of a campaign told, and what was written, newest first."""
+    """Show the battles and stories of a campaign, newest first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(list(entries_of(campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     cover = Campaign.objects.select_related("picture", "public_link").get(pk=pk)
@@ -77,7 +77,7 @@ def chronicle(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def log(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All that happened in a campaign, newest first, with who did it."""
+    """Show the activity log of a campaign, newest first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(activity.of_campaign(campaign), EVENTS_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -90,7 +90,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def battle_story(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A battle told, with what was written of it; until it is closed only what was written."""
+    """Show a battle with the stories about it; before it is closed, only the stories."""
     battle, role = battle_access.battle_for(request.user, pk)
     [entry] = battle_entries([battle])
     context = {
@@ -104,7 +104,7 @@ def battle_story(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
-    """What saga and log share: they lie side by side."""
+    """Return the context that chronicle and activity log share: they are tabs of one page."""
     places = {"chronicle:index": _("The saga"), "chronicle:activity": _("The log")}
     tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return {
@@ -120,14 +120,14 @@ def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Write a piece of the campaign."""
+    """Write a story about the campaign."""
     campaign, _role = access.played_campaign_for(request.user, pk)
     return _write_page(request, campaign, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Write a piece of a battle."""
+    """Write a story about a battle."""
     battle, role = battle_access.battle_for(request.user, pk)
     if battle.status == Battle.Status.CANCELLED or not role.is_player:
         raise Http404("Nothing to write of")
@@ -136,14 +136,14 @@ def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A piece in its form, to be changed or withdrawn."""
+    """Edit or withdraw a story."""
     story = story_access.story_for(request.user, pk)
     return _write_page(request, story.campaign, story.battle, story)
 
 
 @require_POST
 def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Withdraw a piece."""
+    """Withdraw a story."""
     story = story_access.story_for(request.user, pk)
     stories.withdraw(actor=request.user, story_id=story.pk)
     messages.success(request, _("The piece is withdrawn."))
@@ -153,7 +153,7 @@ def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _write_page(
     request: HttpRequest, campaign: Campaign, battle: Battle | None, story: Story | None = None
 ) -> HttpResponse:
-    """The form, what was sent with it kept; or, with "preview", what the words will look like."""
+    """Show the form with what was typed; with "preview", also a preview of the story."""
     shown = ("title", "text", "byline", "version")
     initial = {name: getattr(story, name) for name in shown} if story else {"writing": uuid4()}
     form = StoryForm(posted(request), initial=initial)
@@ -197,7 +197,7 @@ def _save(
 
 
 def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
-    """The piece as it is now, where it was changed since the form was drawn: what is sent next is written over that."""
+    """Return the current story if it has changed since the form was drawn: the next save replaces this version."""
     key = story.pk if story else form.cleaned_data["writing"]
     own = Story.objects.filter(pk=key, withdrawn_at=None)
     present = (own if story else own.filter(author=request.user)).first()
@@ -216,14 +216,14 @@ def _home_of(campaign: Campaign, battle: Battle | None) -> str:
 
 @require_safe
 def photo(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
-    """A picture of the campaign or of one of its battles, for its members."""
+    """Send a picture of the campaign or of one of its battles to a member."""
     campaign, _role = access.campaign_for(request.user, pk)
     return picture_answer(get_object_or_404(story_access.photos_of(campaign), pk=picture), size)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle_photos(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The pictures of a battle, and the form for another one; none for a battle that was canceled."""
+    """Show the pictures of a battle and the form to add one. A canceled battle has none."""
     battle, role = battle_access.battle_for(request.user, pk)
     called_off = battle.status == Battle.Status.CANCELLED
     if not role.is_player or (called_off and request.method == "POST"):
@@ -266,7 +266,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The picture of a campaign: its organizers change or remove it."""
+    """Show the picture of a campaign; organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
@@ -292,7 +292,7 @@ def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The link of the chronicle: its organizers make it, give it another one, and take it back."""
+    """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
         match request.POST.get("do"):
@@ -312,7 +312,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _link_of(token: str) -> ShareLink:
-    """The link with this token and its campaign. Raises Http404 where it was taken back, or never was."""
+    """Return the link with this token and its campaign. Raises Http404 if there is none (any more)."""
     return get_object_or_404(ShareLink.objects.select_related("campaign__picture"), token=token)
 
 
@@ -320,7 +320,7 @@ def _link_of(token: str) -> ShareLink:
 @never_cache
 @require_safe
 def public_chronicle(request: HttpRequest, token: str) -> HttpResponse:
-    """The chronicle for whoever has the link, newest first."""
+    """Show the public chronicle, newest first."""
     link = _link_of(token)
     page = Paginator(list(entries_of(link.campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     return _shown(request, link, {"entries": entries(page.object_list), "page": page})
@@ -330,7 +330,7 @@ def public_chronicle(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
-    """One entry of it."""
+    """Show one entry of the public chronicle."""
     link = _link_of(token)
     found = entries(entries_of(link.campaign, only=entry))
     if not found:
@@ -341,7 +341,7 @@ def chronicle_entry(request: HttpRequest, token: str, entry: UUID) -> HttpRespon
 @login_not_required
 @require_safe
 def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
-    """A picture of the campaign, or of a battle that is told."""
+    """Send a picture of the campaign or of a closed battle."""
     link = _link_of(token)
     found = get_object_or_404(story_access.public_photos_of(link.campaign), pk=picture)
     answer = picture_answer(found, size, keep_for=FOR_STRANGERS)
@@ -353,7 +353,7 @@ def public_photo(request: HttpRequest, token: str, picture: UUID, size: str) -> 
 @login_not_required
 @require_safe
 def public_card(request: HttpRequest, token: str) -> HttpResponse:
-    """The picture that messengers show beside the link."""
+    """Send the preview picture that messengers show next to the link."""
     campaign = _link_of(token).campaign
     content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
     seconds = int(FOR_STRANGERS.total_seconds())
@@ -381,7 +381,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The whole campaign as a PDF; where there can be none, as a page to print that says why (503)."""
+    """Send the whole chronicle as a PDF; if that is impossible, as a page to print that says why (503)."""
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -392,7 +392,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def public_book(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for strangers: without names of accounts, places and notes."""
+    """Send the public book, without names of accounts, places and notes."""
     campaign = _link_of(token).campaign
     if limited := too_often(request, "public_book"):
         return limited
@@ -419,12 +419,12 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
 
 
 class SagaFeed(Feed):
-    """The newest entries of the chronicle to which a link leads."""
+    """An Atom feed of the newest entries of a public chronicle."""
 
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, token: str) -> ShareLink:
-        """The link, unless it was taken back."""
+        """Return the link with this token. Raises Http404 if it was closed."""
         return _link_of(token)
 
     def title(self, link: ShareLink) -> str:
@@ -434,18 +434,18 @@ class SagaFeed(Feed):
         return _("The chronicle of %(campaign)s") % {"campaign": self.title(link)}
 
     def author_name(self, link: ShareLink) -> str:
-        """The campaign: Atom asks for an author, and no name of an account leaves it."""
+        """Return the campaign's name: Atom requires an author, and names of accounts must not become public."""
         return self.title(link)
 
     def link(self, link: ShareLink) -> str:
         return link.get_absolute_url()
 
     def feed_guid(self, link: ShareLink) -> str:
-        """It stays the same whatever the link is."""
+        """Return an id that stays the same when the link is renewed."""
         return link.campaign.pk.urn
 
     def items(self, link: ShareLink) -> list[tuple[ShareLink, Entry]]:
-        """The newest, each with the link under which it is read."""
+        """Return the newest entries, each with the link."""
         return [(link, entry) for entry in entries(entries_of(link.campaign)[:NEWEST_IN_FEED])]
 
     def item_title(self, item: tuple[ShareLink, Entry]) -> str:
@@ -459,20 +459,20 @@ class SagaFeed(Feed):
         return reverse("chronicle:public_entry", args=[link.token, entry.key])
 
     def item_guid(self, item: tuple[ShareLink, Entry]) -> str:
-        """It stays the same whatever the link is."""
+        """Return an id that stays the same when the link is renewed."""
         return item[1].key.urn
 
     def item_pubdate(self, item: tuple[ShareLink, Entry]) -> datetime:
-        """When the battle closed, or the piece was written."""
+        """Return when the battle closed, or the story was written."""
         return item[1].at
 
     def item_updateddate(self, item: tuple[ShareLink, Entry]) -> datetime:
-        """When the last of it was written."""
+        """Return when the entry last changed."""
         return item[1].changed_at
 
 
 def _printable(text: Any) -> str:
-    """Text that XML can hold: names may have been pasted together with what nobody sees."""
+    """Remove characters that XML does not allow: pasted names may contain invisible ones."""
 
     def holds(letter: str) -> bool:
         return letter not in NO_LETTERS and unicodedata.category(letter) not in ("Cc", "Cs")
@@ -487,7 +487,7 @@ _feed = SagaFeed()
 @never_cache
 @require_safe
 def feed(request: HttpRequest, token: str) -> HttpResponse:
-    """The newest entries of the chronicle, for programs that collect such."""
+    """Send the newest entries of the public chronicle as an Atom feed."""
     response = _feed(request, token=token)
     response["X-Robots-Tag"] = UNLISTED
     return response

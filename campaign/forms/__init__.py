@@ -1,1 +1,1 @@
-"""What people type or tap on the pages of the campaign, before the rules see it."""
+"""Forms of the campaign's pages."""

@@ -1,4 +1,4 @@
-"""The forms of a campaign's pages: creating it, its rules, people, awards, file, webhook, and chronicle."""
+"""Forms of a campaign's pages: creating it, its rules, Registers, awards, and webhook."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name
 
-#: What a new campaign starts with unless its organizer says otherwise.
+#: The suggested rules of a new campaign.
 SUGGESTED = {
     "combat_potential": STANDARD_RULES.combat_potential,
     "supply_points": STANDARD_RULES.supply_points,
@@ -42,7 +42,7 @@ SUGGESTED = {
 
 
 class CampaignForm(forms.Form):
-    """A new campaign. `campaign` is its primary key, so that a form sent twice founds it once."""
+    """A new campaign. `campaign` is its primary key, so that a form sent twice creates one."""
 
     campaign = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
@@ -65,20 +65,20 @@ class CampaignForm(forms.Form):
     unreleased = forms.BooleanField(required=False, label=_("Registers may hold cards before their release"))
 
     def as_terms(self) -> CampaignRules:
-        """The terms that were entered; a number that was left out is the usual one. The form is valid."""
+        """Return the entered campaign rules; an empty number means the default. The form must be valid."""
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
         return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
 
 
 class RegisterForm(forms.Form):
-    """The Faction of a new Register. `register` is its primary key, so that a form sent twice opens it once."""
+    """The Faction of a new Register. `register` is its primary key, so that a form sent twice creates one."""
 
     register = forms.UUIDField(widget=forms.HiddenInput)
     faction = forms.ChoiceField(choices=[(faction, faction) for faction in FACTIONS])
 
 
-#: Where each switch stands on the page.
+#: The switches by group, as the page shows them.
 GROUPS = {
     _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),
     _("The battle and its rewards"): (
@@ -94,7 +94,9 @@ NAMED = ("factions", "story_arcs", "battle_forces")
 
 
 class TermsForm(forms.Form):
-    """Limits and switches. What is not sent stays as it is in `terms`, those that the page was drawn from."""
+    """Limits and switches of the campaign rules. Fields that are not sent keep their value in `terms`, the rules from
+    which the page was drawn.
+    """
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
     combat_potential = forms.IntegerField(min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1])
@@ -113,7 +115,7 @@ class TermsForm(forms.Form):
             self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
 
     def as_terms(self) -> CampaignRules:
-        """The terms that were entered. The form is valid."""
+        """Return the entered campaign rules. The form must be valid."""
         said = self.cleaned_data
         named = {name: tuple(said[name]) for name in NAMED}
         numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
@@ -121,7 +123,7 @@ class TermsForm(forms.Form):
         return CampaignRules(**named, **numbers, house=house)
 
     def number(self, name: str) -> dict[str, Any]:
-        """A limit that is a number, as `components/stepper.html` takes it."""
+        """Return a numeric limit as `components/stepper.html` takes it."""
         field = self.fields[name]
         return {
             "value": self._entered(name, getattr(self.terms, name)),
@@ -131,7 +133,7 @@ class TermsForm(forms.Form):
         }
 
     def ticks(self, name: str) -> list[dict[str, Any]]:
-        """What a limit may name, each to be ticked."""
+        """Return the choices of a limit as rows to tick."""
         chosen = self.data.getlist(name) if self.is_bound else getattr(self.terms, name)
         return [
             {"value": value, "label": label, "note": note, "checked": value in chosen}
@@ -140,11 +142,11 @@ class TermsForm(forms.Form):
 
     @property
     def unreleased_checked(self) -> bool:
-        """Whether the tick for unreleased cards is set."""
+        """Return whether the box for unreleased cards is ticked."""
         return "unreleased" in self.data if self.is_bound else self.terms.unreleased
 
     def groups(self) -> Iterator[dict[str, Any]]:
-        """The switches, group by group; a group is open where something in it differs from the rulebook."""
+        """Yield the switches by group; a group is open if something in it differs from the rulebook."""
         for title, names in GROUPS.items():
             switches = [self._switch(BY_NAME[name]) for name in names]
             own = sum(switch["own"] for switch in switches)
@@ -174,7 +176,7 @@ class TermsForm(forms.Form):
         }
 
     def _listed(self, name: str) -> list[tuple[str, str, str]]:
-        """The value, label and note of everything that a limit may name."""
+        """Return the value, label and note of each choice of a limit."""
         if name == "factions":
             return [(faction, faction_name(faction), "") for faction in FACTIONS]
         if name == "story_arcs":
@@ -191,7 +193,7 @@ class TermsForm(forms.Form):
 
 
 class NewOwnerForm(forms.Form):
-    """The player to whom a Register shall belong. Its owner is a choice only where a form is sent twice."""
+    """The new player of a Register. Its current owner is a valid choice only because a form may be sent twice."""
 
     to = ButtonChoice(
         label=_("To whom it shall belong"),
@@ -210,13 +212,13 @@ class NewOwnerForm(forms.Form):
 
 
 class UndoAwardForm(UndoForm):
-    """Why awards are undone; `entry` are their keys in the ledgers."""
+    """The reason for undoing awards; `entry` are their primary keys in the ledgers."""
 
     entry = Numbers()
 
 
 class AwardForm(forms.Form):
-    """What each of the chosen Registers gets. Which of its units get it is chosen where that is shown."""
+    """The award for each chosen Register. The units that get it are chosen in the preview."""
 
     supply_points = forms.IntegerField(label=_("SP"), min_value=0, max_value=MOST, initial=0)
     experience = forms.IntegerField(label=_("XP for each unit"), min_value=0, max_value=MOST, initial=0)
@@ -234,7 +236,7 @@ class AwardForm(forms.Form):
     def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
         super().__init__(data, label_suffix="")
         self.offered = registers
-        # What another campaign has written is its own.
+        # Custom arcs of other campaigns belong to those.
         played = {arc for each in registers for arc in (each.story_arc_id, *each.adopted_arcs)}
         own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
         setbacks = [(slug, card.name) for slug, card in book.setbacks.items() if card.story_arc not in own]
@@ -243,11 +245,11 @@ class AwardForm(forms.Form):
 
     @property
     def chosen(self) -> list[Register]:
-        """The Registers that were ticked."""
+        """Return the Registers that were ticked."""
         return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
     def gift(self, units: tuple[str, ...] | None = None) -> Gift:
-        """What one Register gets, for these of its units."""
+        """Return the award of one Register, for these units."""
         names = ("supply_points", "experience", "setback", "commendation")
         return Gift(**{name: self.cleaned_data[name] for name in names}, units=units)
 
@@ -286,7 +288,7 @@ class WebhookForm(forms.Form):
     def keep_address(self) -> None:
         """Keep a valid address encrypted, for the page that says what else is refused."""
         if (address := self.cleaned_data.get("address")) and "address" not in self.errors:
-            # With its campaign, so that one that was sealed elsewhere cannot be set here.
+            # Encrypted with its campaign, so that it cannot be set in another one.
             self.data = {
                 "kept": encrypt(f"{self.campaign.pk} {address}"), "kinds": self.cleaned_data.get("kinds", [])
             }  # fmt: skip

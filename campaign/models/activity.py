@@ -1,4 +1,6 @@
-"""What happened in a campaign beside the ledgers of its Registers: who came and went, how a battle went on."""
+"""The activity log of a campaign: what its Registers' ledgers do not record, such as members joining and battles
+changing state.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from campaign.models.campaign import Campaign
 
 
 class Kind(models.TextChoices):
-    """What happened."""
+    """The kind of an activity."""
 
     FOUNDED = "founded", gettext_lazy("the campaign was founded")
     JOINED = "joined", gettext_lazy("a person joined")
@@ -33,8 +35,8 @@ class Kind(models.TextChoices):
 
 
 class Activity(models.Model):
-    """One line of the chronicle. `facts` are plain values, put into words when they are read. `on_behalf_of` is the
-    person in whose stead `actor` acted. Events are never changed and never deleted.
+    """One line of the activity log. `facts` are plain values, put into words when they are read. `on_behalf_of` is the
+    person for whom `actor` acted. Lines are never changed or deleted.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="activity")
@@ -57,7 +59,7 @@ class Activity(models.Model):
 
 
 class Action(models.TextChoices):
-    """What is done with a battle."""
+    """What was done with a battle."""
 
     PLAN = "plan"
     REPLAN = "replan"

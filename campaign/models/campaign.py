@@ -1,4 +1,4 @@
-"""A campaign, the people in it, and the Registers that serve in it."""
+"""A campaign, its members, and its Registers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Campaign(MemberGroup):
-    """A playgroup's campaign. `terms` are what it plays by; `terms_version` counts their changes."""
+    """A playgroup's campaign. `terms` are its campaign rules; `terms_version` counts their changes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
@@ -40,7 +40,7 @@ class Campaign(MemberGroup):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The campaign page."""
+        """Return the address of the campaign page."""
         return reverse("campaign:detail", args=[self.pk])
 
     def record_membership(
@@ -50,12 +50,12 @@ class Campaign(MemberGroup):
         self.activity.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
 
     def has_stepped_down(self, user: User) -> bool:
-        """Whether this user has given up the role of an organizer themselves."""
+        """Return whether this user has given up the role of an organizer themselves."""
         own = self.activity.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
         return bool(own.filter(facts__before=Role.ORGANIZER).exists())
 
     def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
-        """Return what was done with a user's membership since then, as values of MembershipChange."""
+        """Return the changes to a user's membership after `since`, as values of MembershipChange."""
         done = self.activity.filter(
             at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk
         )
@@ -75,8 +75,8 @@ class Membership(AbstractMembership):
 
 
 class Enlistment(models.Model):
-    """A Register in a campaign; a Register serves in one only. One that took over from a list what it has become
-    elsewhere fights only once an organizer has consented.
+    """A Register in a campaign; a Register is in one campaign at most. A Register imported with values from elsewhere
+    can play only after an organizer has consented.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")

@@ -37,7 +37,7 @@ class Invitation(AbstractInvitation):
         return self.campaign
 
     def get_absolute_url(self) -> str:
-        """The page that its link opens."""
+        """Return the address of the page that the link opens."""
         return reverse("campaign:join", args=[self.token])
 
 

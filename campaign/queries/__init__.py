@@ -1,1 +1,1 @@
-"""What the pages of a campaign read."""
+"""Queries for the pages of a campaign."""

@@ -1,4 +1,4 @@
-"""What happened in a campaign, in words: they are made when it is read, from the facts of each event."""
+"""The activity log in words, which are made from the facts of each event when it is read."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from registers.ledger.text import who_did
 from registers.models import Register
 from rules.core.campaign_rules import BY_NAME
 
-#: What was done with somebody's piece, and with the public link.
+#: What was done with a story, or with the public link.
 CHANGED, WITHDRAWN = "changed", "withdrawn"
 OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
 
-#: Letters of a promise: enough to find it again on the page of the battle's dice.
+#: Characters of a commitment: enough to find it on the page of the battle's dice.
 SEAL_SHOWN = 12
 
-#: The key of a person or of a Register (as text) to its name.
+#: Names by the key of a person or of a Register (as text).
 Names = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityLine:
-    """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words, `seal` how
-    the promise begins that was made for the battle's dice then.
+    """One event as a list shows it. `act` is what was done with a battle, `note` the reason in the actor's words,
+    `seal` the beginning of the commitment made for the battle's dice.
     """
 
     at: datetime
@@ -54,12 +54,12 @@ class ActivityLine:
 
 
 def of_battle(battle: Battle) -> QuerySet[Activity]:
-    """The events of a battle whose sides are prefetched, newest first, ready for `lines`."""
+    """Return the events of a battle, newest first, ready for `activity_lines`. Its sides must be prefetched."""
     return battle.activity.select_related("actor", "on_behalf_of")
 
 
 def latest(battle: Battle, act: Action) -> ActivityLine | None:
-    """When this was last done with a battle; None if it never was."""
+    """Return the last time this was done with a battle; None if it never was."""
     return next(iter(activity_lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
 
 
@@ -69,20 +69,20 @@ def events_of(campaign: Campaign) -> QuerySet[Activity]:
 
 
 def of_campaign(campaign: Campaign) -> QuerySet[Activity]:
-    """The same, ready for `lines`: with the sides of the battles."""
+    """Return the events of a campaign, ready for `activity_lines`: with the sides of the battles."""
     sides = Prefetch("battle__sides", Side.objects.select_related("register"))
     return events_of(campaign).prefetch_related(sides)
 
 
 def activity_lines(events: Iterable[Activity]) -> list[ActivityLine]:
-    """Events in words: one query, however many there are."""
+    """Return the events in words, in one query however many there are."""
     events = list(events)
     names = _names_in(events)
     return [_line(event, names) for event in events]
 
 
 def _names_in(events: Iterable[Activity]) -> Names:
-    # An imported file may say anything.
+    # An imported file may contain anything.
     people = {user for event in events if isinstance(user := event.facts.get("user"), int)}
     registers = {key for event in events if (key := key_in(str(event.facts.get("register"))))}
     if not (people or registers):
@@ -114,7 +114,9 @@ def _line(event: Activity, names: Names) -> ActivityLine:
 
 
 def _named(event: Activity, names: Names) -> dict[str, Any]:
-    """The names that the sentences of `WORDS` may need: of the person it is about (else who did it), and others."""
+    """Return the names that the sentences of `WORDS` may use: of the person the event is about (or its actor), and
+    others.
+    """
     facts = event.facts
     actor = event.actor.get_username() if event.actor else ""
     return {
@@ -146,7 +148,7 @@ def _terms(event: Activity, names: Names) -> str:
     try:
         was, now = (value_words(book, name, value) for value in (before, after))
         title = name_words(name)
-    except KeyError:  # a switch, or a reading of one, that is no more
+    except KeyError:  # a switch or a value that no longer exists
         title, was, now = name, before, after
     if name in BY_NAME:
         return _("House rule “%(name)s”: %(now)s") % {"name": title, "now": now}
@@ -267,7 +269,7 @@ def _day(text: str) -> str:
     return date_format(day) if day else text
 
 
-#: What is said of an event: a sentence with the names of `_named`, or the function that makes one.
+#: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
 WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
     Kind.FOUNDED: gettext_noop("The campaign is founded."),
     Kind.CARRIED: gettext_noop(

@@ -1,4 +1,4 @@
-"""The awards of a campaign as they are read: what was given, to whom, and what of it may be taken back."""
+"""The awards of a campaign: what was given to which Registers, and which awards may be undone."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from registers.models import EntryType, LedgerEntry
 from rules.adjustments.awards import Gift
 from rules.core.rulebook import Rulebook
 
-#: So many are shown; older ones are taken back where each Register is corrected.
+#: How many are shown; older ones are undone on the correction page of each Register.
 LATEST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An award that counts: what each Register got (whichever of its units), and the entry of each, newest first."""
+    """An award that counts: what each Register got (for any of its units), and the entries, newest first."""
 
     gift: Gift
     entries: list[LedgerEntry] = field(default_factory=list)
 
     def takes(self, entry: LedgerEntry, gift: Gift) -> bool:
-        """Whether an entry is of this award: the same by the same person for one reason, to each Register once."""
+        """Return whether an entry belongs to this award: same gift, actor and reason, once for each Register."""
         first = self.entries[0]
         same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
         return same and entry.register_id not in {each.register_id for each in self.entries}
 
     def said(self, book: Rulebook) -> list[str]:
-        """What was given, in words."""
+        """Return the award in words."""
         found = [_("+%(amount)d SP") % {"amount": self.gift.supply_points}] if self.gift.supply_points else []
         if self.gift.experience:
             found.append(_("+%(amount)d XP for each unit") % {"amount": self.gift.experience})
@@ -41,7 +41,7 @@ class Given:
 
 
 def awards_of(campaign: Campaign) -> list[Given]:
-    """The latest awards of a campaign that count, newest first: one query."""
+    """Return the latest awards of a campaign that count, newest first, in one query."""
     return list(islice(_awards(campaign), LATEST))
 
 

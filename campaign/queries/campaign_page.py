@@ -1,4 +1,4 @@
-"""What the page of a campaign shows, in six queries."""
+"""The data of the campaign page, in six queries."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from campaign.queries.registers import (
 )
 from registers.models import Register
 
-#: How many battles that are over stand with those that are not.
+#: How many finished battles are listed with the open ones.
 LATELY_OVER = 3
 
 
-#: How many events it shows.
+#: How many events are shown.
 LATELY = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The rows of the page of a campaign. `registers` come with their players. `members` have a name, and a role in
-    words (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles
-    that are not over (the user's own first, then those that are planned, soonest first), `over` the last few that
-    are. `events` are the last ones, for `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
+    """The rows of the campaign page. `registers` come with their players. `members` have a name and a role in words
+    (empty for players). `unenlisted` are the user's Registers that are in no campaign. `open` are the battles that are
+    not over (the user's own first, then planned ones by date), `over` the last few finished ones. `events` are the
+    latest, for `activity_lines`. `awaiting` are Registers that an organizer has to accept.
     """
 
     registers: Sequence[Register]

@@ -1,4 +1,4 @@
-"""The people of a campaign and the ways in, as its people page shows them: a query for each kind."""
+"""The members and invitations of a campaign for its people page, one query for each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.core.translation import gettext
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a campaign, with the names of their Registers there."""
+    """A member of a campaign, with the names of their Registers in it."""
 
     membership: Membership
     registers: Sequence[str]
@@ -23,7 +23,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class InvitationLine:
-    """An invitation, how many came in by it, and why it leads nowhere any more (empty while it does)."""
+    """An invitation, how many people joined by it, and why it no longer works (empty while it does)."""
 
     invitation: Invitation
     uses: int
@@ -31,7 +31,7 @@ class InvitationLine:
 
 
 def people_of(campaign: Campaign) -> list[Person]:
-    """Everybody in it, those who came first at the top: one query."""
+    """Return the members in the order in which they joined, in one query."""
     own = campaign.registers.filter(discarded=False, owner=OuterRef("user")).order_by("name").values("name")
     members = campaign.memberships.select_related("user").annotate(registers=ArraySubquery(own))
     return [
@@ -40,8 +40,8 @@ def people_of(campaign: Campaign) -> list[Person]:
 
 
 def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]:
-    """Its invitations (`only` those), newest first: one query."""
-    # The model's own order does not hold for a query that counts.
+    """Return the campaign's invitations (filtered by `only`), newest first, in one query."""
+    # Django ignores the model's own ordering in a query that counts.
     invitations = campaign.invitations.filter(**only).select_related("created_by", "placeholder")
     counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
     now = timezone.now()
@@ -49,5 +49,5 @@ def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]
 
 
 def invitation_line(campaign: Campaign, invitation_id: object) -> InvitationLine | None:
-    """One of its invitations: one query."""
+    """Return one of the campaign's invitations, in one query."""
     return next(iter(invitation_lines(campaign, pk=invitation_id)), None)

@@ -37,30 +37,32 @@ NOWHERE = gettext_lazy(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """A Register in a list, by no more than its own row."""
+    """A Register in a list, using only its own row."""
 
     register: Register
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The Register's name."""
         return str(self.register)
 
     @property
     def player(self) -> str:
-        """Whose it is; empty for nobody's."""
+        """The name of its player; empty if it has none."""
         return self.register.owner.get_username() if self.register.owner else ""
 
     @property
     def url(self) -> str:
-        """Its page, or its founding if that is not finished."""
+        """The address of its page, or of the page for building it."""
         page = "registers:detail" if self.register.commissioned else "registers:building"
         return reverse(page, args=[self.register.pk])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterLine(Outline):
-    """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.queries.sheet.arc_of` has it."""
+    """A complete line. `spent` is the Combat Potential used, in points; `arc` is as in
+    `registers.queries.sheet.arc_of`.
+    """
 
     state: RegisterState
     spent: int
@@ -71,7 +73,7 @@ class RegisterLine(Outline):
 
 
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
-    """Registers (with their owners) as lines of a list: three queries."""
+    """Return the lines of these Registers in three queries. Their owners must be loaded."""
     listed = list(registers)
     if not listed:
         return []
@@ -100,7 +102,7 @@ def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
 
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:
-    """The Registers of a campaign, those of the highest Reputation first, the unfinished last."""
+    """Return the Registers of a campaign, highest Reputation first and unfinished ones last."""
     return (
         campaign.registers.filter(discarded=False)
         .select_related("owner", "enlistment")

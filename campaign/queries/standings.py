@@ -1,4 +1,4 @@
-"""The standings of a campaign: its Registers as a table, in the order that a user asks for."""
+"""The standings of a campaign: its Registers as a table, sorted as the user asks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from accounts.models import User
 from campaign.queries.registers import Outline, RegisterLine, register_lines
 from registers.models import Register
 
-#: How many Registers the table has before it is asked for all, and how many of them a phone shows.
+#: How many Registers the short table shows, and how many of them a phone shows.
 SHORT, ON_A_PHONE = 6, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column to sort by. `key` is what of a line counts; numbers begin with the highest, words with A."""
+    """A column to sort by. `key` returns the value to compare; numbers sort from the highest, words from A."""
 
     name: str
     label: Any
@@ -49,14 +49,14 @@ COLUMNS: tuple[Column, ...] = (
     Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
-#: What only whole lines can be sorted by; the other columns stand in the row of a Register.
+#: Columns that need complete lines; the others can be sorted by the row of a Register.
 _OF_WHOLE_LINES = ("arc", "won")
 USUAL = _BY_NAME["reputation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """The head of a column; `sorted` as `aria-sort` has it, `query` leads to the other order."""
+    """The heading of a column; `sorted` is the value for `aria-sort`, `query` leads to the opposite order."""
 
     name: str
     label: Any
@@ -67,8 +67,8 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A line of the table, whole where the table is shown. Equals share a `number`; who is still founding has none (0).
-    `own` is the user's; a phone has no room for the `later` ones.
+    """A row of the table, with a complete line if it is shown. Equal Registers share a `number`; unfinished ones have
+    0. `own` marks the user's Registers; phones do not show rows that are `later`.
     """
 
     line: Outline
@@ -78,7 +78,7 @@ class Place:
 
     @property
     def cells(self) -> dict[str, Any]:
-        """Return the plain values of `campaign/_standings_row.html`, which is cached by them."""
+        """Return the plain values for `campaign/_standings_row.html`, which is cached by them."""
         line = cast(RegisterLine, self.line)
         names = ("name", "url", "player", "arc", "spent", "won", "drawn", "lost")
         state = ("faction", "reputation", "combat_potential")
@@ -93,8 +93,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsTable:
-    """The table: `whole`, or the user's own Registers and the first of the others; `total` counts all of them.
-    `sorted_by` is the column, `falls` whether it begins with the highest; `query` asks for all in the same order.
+    """The table: complete (`whole`), or the user's own Registers and the first of the others; `total` counts all.
+    `sorted_by` is the column, `falls` is true for descending order; `query` asks for the whole table in this order.
     """
 
     heads: Sequence[Head]
@@ -107,17 +107,19 @@ class StandingsTable:
 
     @property
     def shortened(self) -> bool:
-        """Whether there are Registers that the table has no line for."""
+        """Return whether the table leaves out Registers."""
         return len(self.places) < self.total
 
     @property
     def long_for_a_phone(self) -> bool:
-        """Whether there are Registers that a phone shows no line of."""
+        """Return whether phones leave out rows."""
         return not self.whole and self.total > ON_A_PHONE
 
 
 def standings_table(registers: Sequence[Register], user: User, asked: QueryDict) -> StandingsTable:
-    """The table of these Registers (with their owners): at most three queries. Only the lines shown are read whole."""
+    """Return the table of these Registers: at most three queries. Owners must be loaded. Only shown rows are read
+    completely.
+    """
     if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
         return sorted_standings(register_lines(registers), user, asked)
     found = sorted_standings([Outline(register=register) for register in registers], user, asked)
@@ -127,8 +129,8 @@ def standings_table(registers: Sequence[Register], user: User, asked: QueryDict)
 
 
 def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> StandingsTable:
-    """The Registers (with their owners), the user's own first, as `?sort=` and `?all=` ask for them. A minus before
-    the name of a column turns its usual order round; a name that no column has asks for nothing.
+    """Return the table of these lines, sorted as `?sort=` and `?all=` say, the user's own first. A minus before the
+    name of a column reverses its usual order; unknown names are ignored. Owners must be loaded.
     """
     wanted = asked.get("sort", "")
     column = _BY_NAME.get(wanted.removeprefix("-"), USUAL)

@@ -21,28 +21,28 @@ CHECKS = 4
 
 
 class Handles:
-    """The handles a scenario uses for the units of one Register, and their keys."""
+    """The scenario's handles for the units of one Register, and their keys."""
 
     def __init__(self) -> None:
         self.keys: dict[str, str] = {}
 
     def key(self, handle: str) -> str:
-        """The key of a unit; an unknown handle names no unit, and the rules say so."""
+        """Return the key of a unit. An unknown handle gets the key of no unit, so that the rules refuse it."""
         return self.keys.get(handle, f"?{handle}")
 
     def handle(self, key: str) -> str:
-        """The handle of a unit."""
+        """Return the handle of a unit."""
         return next((handle for handle, own in self.keys.items() if own == key), f"?{key}")
 
     def add(self, handle: str, key: str) -> None:
-        """A unit has joined. A handle names one unit for ever."""
+        """Add a unit that has joined. A handle always names the same unit."""
         if handle in self.keys:
             raise ScenarioError(f"handle {handle!r} is used twice")
         self.keys[handle] = key
 
 
 def joining(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """A UNIT of the form as `edit_register.edit` wants it."""
+    """Return a UNIT of the scenario form as `editing.edit` takes it."""
     return {"unit": unit["unit"], "upgrades": list(unit.get("upgrades", ())), "name": unit.get("name") or ""}
 
 
@@ -58,7 +58,9 @@ _AID_NEEDS = {
 
 
 def wish(handles: Handles, aid: Mapping[str, Any]) -> dict[str, Any]:
-    """An AID of the form as the words of a Wish. Only one that is to be refused may say more than it needs."""
+    """Return an AID of the scenario form as the fields of a Wish. Only a request that is to be refused may have extra
+    ones.
+    """
     unused = set(aid) - {"request", "refused"} - _AID_NEEDS.get(aid["request"], set())
     if unused and "refused" not in aid:
         raise ScenarioError(f"{aid['request']}: nobody asks for {', '.join(sorted(unused))}")
@@ -67,7 +69,7 @@ def wish(handles: Handles, aid: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def change(handles: Handles, edit: Mapping[str, Any]) -> dict[str, Any]:
-    """An EDIT of the form as `edit_register.edit` wants it."""
+    """Return an EDIT of the scenario form as `editing.edit` takes it."""
     words = [word for word in ("add", "upgrade", "name") if word in edit]
     if len(words) != 1:
         raise ScenarioError(f"an edit is one of add, upgrade, name: {edit!r}")
@@ -78,8 +80,8 @@ def change(handles: Handles, edit: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class SequencePlayer:
-    """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units. `next_key` tells
-    which key a unit that joins now gets. Who has `conceded` skips steps 2, 3 and 5 (R51).
+    """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units. `next_key` returns
+    the key of the next unit that joins. A side that has `conceded` skips steps 2, 3 and 5 (R51).
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class SequencePlayer:
         next_key: Callable[[], str], *, conceded: bool = False,
     ) -> None:  # fmt: skip
         self.conceded = conceded
-        sequence = deepcopy(sequence)  # answers are taken out one by one, and a scenario may be played again
+        sequence = deepcopy(sequence)  # answers are removed one by one, and a scenario may be played again
         self.own, self.other, self.guest, self.next_key = own, other, guest, next_key
         self.rewards = [*sequence.get("agenda_reward", ())]
         self.mission = [*sequence.get("end_of_game_reward", ()), *sequence.get("turning_point_reward", ())]
@@ -106,8 +108,8 @@ class SequencePlayer:
         self.request: dict[str, Any] = {}
 
     def answer(self, step: int, question: Question) -> Any:
-        """What the scenario answers. Raises ScenarioError where it has no answer. Refuses what the Casualty Checks say
-        and step 4 has not asked for, before anything is built upon it.
+        """Return the scenario's answer. Raises ScenarioError if it has none. After step 4, refuses answers for Casualty
+        Checks that step 4 did not ask for, before later steps build on it.
         """
         if step > CHECKS:
             raise_if_any(_unasked_of_checks(self))
@@ -132,17 +134,17 @@ class SequencePlayer:
                 return self._reward(step, question)
 
     def next_wish(self) -> dict[str, Any] | None:
-        """The next Aid Request of the list, or None at its end; the one before has to be used up."""
+        """Return the next Aid Request of the list, or None at its end. All answers of the last one must be used up."""
         self._request_used_up()
         self.request = self.aid.pop(0) if self.aid else {}
         return self.request or None
 
     def next_edit(self) -> dict[str, Any] | None:
-        """The next edit of the list, or None at its end."""
+        """Return the next edit of the list, or None at its end."""
         return self.edits.pop(0) if self.edits else None
 
     def wished(self) -> None:
-        """The words of the present request are used; what stays are its dice and what they remove."""
+        """Drop the used fields of the current request; its dice and Setbacks to remove stay."""
         self.request = {
             key: value for key, value in self.request.items() if key in ("dice", "remove") and value
         }
@@ -168,7 +170,7 @@ class SequencePlayer:
         return list(entry.pop("rerolled"))
 
     def _checked(self, key: str, count: int) -> list[str]:
-        """The faces of a Casualty Check. A die was to be added before it."""
+        """Return the faces of a Casualty Check. An extra die must have been added before it."""
         entry = self._check(key)
         if entry.get("extra_die"):
             number = [Violation("R31", f"{self.own.handle(key)} rolls {count} dice.")]
@@ -182,7 +184,7 @@ class SequencePlayer:
         else:
             faces = self._rewards(step)[0].get(what) if self._rewards(step) else None
         if not faces:
-            if step == CHECKS:  # another die may have been turned into the one that asks for this
+            if step == CHECKS:  # changing another die may have avoided the question for this one
                 raise_if_any(_unasked(self.own.handle(key), self._check(key), ("blanks_rerolled", "reroll")))
             raise ScenarioError(f"step {step}: no {what} die for {self.own.handle(key)}")
         face = faces.pop(0)
@@ -199,7 +201,7 @@ class SequencePlayer:
     def _check(self, key: str) -> dict[str, Any]:
         handle = self.own.handle(key)
         if handle not in self.checks:
-            if self.single.get("medevac") == handle:  # nothing on the field saves it from its check
+            if self.single.get("medevac") == handle:  # the asset saves no unit from its check
                 raise refuse("R21", f"Nobody asked for this answer: medevac of {handle}.")
             raise ScenarioError(f"no Casualty Check is written down for {handle}")
         return self.checks[handle]
@@ -286,8 +288,8 @@ class SequencePlayer:
             raise refuse("R42", f"Nobody asks for this of the request: {self.request}.")
 
     def used_up(self, *, all_cards_unlocked: bool) -> None:
-        """Refuse answers that nobody asked for, with the rules that would have asked. A Command Card is declined
-        without a question when all are unlocked (R16): its null may be left.
+        """Refuse answers that nobody asked for, with the rules that would have asked. A null for a Command Card may be
+        left over if all are unlocked, because then nobody asks (R16).
         """
         self._request_used_up()
         if all_cards_unlocked:
@@ -295,7 +297,7 @@ class SequencePlayer:
         raise_if_any(_left_over(self))
 
 
-#: What of a Casualty Check is asked for by which rule.
+#: The rule that asks for each part of a Casualty Check.
 _OF_A_CHECK = {
     "dice": "R31", "extra_die": "R32", "blanks_rerolled": "R32", "reroll": "R33", "rerolled": "R33", "setback": "R36",
     "trait": "R37",
@@ -305,7 +307,7 @@ _OF_A_CHECK = {
 def _unasked(
     handle: str, entry: Mapping[str, Any], words: Iterable[str] = tuple(_OF_A_CHECK)
 ) -> list[Violation]:
-    """Those of the words that the check of a unit still has, though nobody asks for them any more."""
+    """Return violations for parts of a unit's check that are left although nobody will ask for them."""
     return [_nobody_asked(_OF_A_CHECK[word], f"{word} of {handle}") for word in words if entry.get(word)]
 
 

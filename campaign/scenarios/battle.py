@@ -29,7 +29,9 @@ from .stage import Stage, maybe_refused
 
 
 def fight(stage: Stage, act: Mapping[str, Any]) -> None:
-    """Play a battle act. Raises ScenarioError for answers that are missing, RuleViolation for what the rules refuse."""
+    """Play a battle of the scenario. Raises ScenarioError for missing answers, RuleViolation for what the rules
+    refuse.
+    """
     sides = act["sides"]
     for colour, side in sides.items():
         if ("register" in side) == ("guest" in side) or ("army" in side) != ("register" in side):
@@ -77,7 +79,7 @@ def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
 
 
 def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
-    """Both armies; what is wrong with either is refused together."""
+    """Choose both armies; violations of both are refused together."""
     violations: list[Violation] = []
     for side in battle.sides.order_by("colour"):
         data = act["sides"][side.colour]
@@ -110,7 +112,7 @@ def _army(book: Rulebook, state: RegisterState, data: Mapping[str, Any], own: Ha
 
 
 def _brought(book: Rulebook, state: RegisterState, data: Mapping[str, Any]) -> str:
-    """The Agenda brought. The form names the one in play at the end: before a switch it was any other (R25)."""
+    """Return the Agenda brought. The form names the one in play at the end; before a switch it was any other (R25)."""
     at_the_end = data.get("agenda") or ""
     if not data.get("contingency_switched"):
         return at_the_end
@@ -156,7 +158,7 @@ def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, ow
 
 
 def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
-    """What is reported may go unused, but no mission asks for a word that no mission knows."""
+    """Refuse answers to questions that no mission asks. Answers to questions of other missions are allowed."""
     if "register" in data:
         arcs = session.rulebook_for(stage.register(data["register"])).story_arcs.values()
         known = {word for arc in arcs for word in arc.turning_point.asks}
@@ -167,7 +169,7 @@ def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
 def _said(
     stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, facts: dict[str, Any]
 ) -> dict[str, Any]:
-    """The conditions the player confirms: a scenario lists its answers in the order they are reached."""
+    """Return the conditions the player confirms: a scenario lists its answers in the order they are reached."""
     data = act["sides"][colour]
     other_colour = "red" if colour == "blue" else "blue"
     side = Side(battle=battle, colour=colour, army={}, report=facts, guest_name="-")
@@ -181,7 +183,7 @@ def _said(
 
     def confirm(text: str) -> bool:
         if not answers and "refused" in act:
-            return False  # whoever wrote down what is refused may have stopped there
+            return False  # the author of an act that is refused may have stopped here
         if not answers:
             raise ScenarioError(f"{colour}: no answer to {text!r}")
         if yes := answers.pop(0):
@@ -240,7 +242,7 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
 def _answer_on(
     stage: Stage, side_id: int, act: Mapping[str, Any], colour: str, player: SequencePlayer
 ) -> bool:
-    """Answer one side's questions until it waits or is done; whether anything was answered."""
+    """Answer one side's questions until it waits or is done. Return whether anything was answered."""
     actor = stage.owner(act["sides"][colour]["register"])
     post = partial(sequence.answer, actor=actor, side_id=side_id, turn=None, ask_all=True)
     answered = False
@@ -263,7 +265,7 @@ def _answer_on(
 
 
 def _request_aid(player: SequencePlayer, post: partial[Side]) -> None:
-    """The next Aid Request; its other answers are ignored if it is refused as the scenario says."""
+    """Post the next Aid Request; if it is refused as the scenario says, its other answers are ignored."""
     entry = player.next_wish()
     done = maybe_refused(entry or {}, partial(post, answer=wish(player.own, entry) if entry else None))
     if done:

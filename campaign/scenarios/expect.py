@@ -1,4 +1,4 @@
-"""Comparing a Register with what a scenario expects: only the keys that are given."""
+"""Compare a Register with what a scenario expects; only given keys count."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .answers import Handles
 def differences(
     book: Rulebook, state: RegisterState, handles: Handles, expected: Mapping[str, Any]
 ) -> list[str]:
-    """Each value that differs, as "where: expected …, found …"."""
+    """Return each value that differs, as "where: expected …, found …"."""
     return list(_compare(_as_expected(book, state, handles), expected, ""))
 
 
 def _as_expected(book: Rulebook, state: RegisterState, handles: Handles) -> dict[str, Any]:
-    """The whole Register as a STATE of the form."""
+    """Return the whole Register as a STATE of the scenario form."""
     return {
         "supply_points": state.supply_points,
         "combat_potential": state.combat_potential,

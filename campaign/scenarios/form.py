@@ -1,4 +1,4 @@
-"""The form of a scenario: which keys an object may have. Whatever is not in here is an error, never ignored."""
+"""The form of a scenario: which keys an object may have. Any other key is an error, never ignored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class ScenarioError(Exception):
-    """A scenario that is not in the form, or lacks an answer."""
+    """A scenario that does not have the form, or lacks an answer."""
 
 
 ANY = object()
@@ -76,7 +76,7 @@ ACTS: dict[str, dict[str, Any]] = {
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The scenario in a file. Raises ScenarioError for anything that is not in the form."""
+    """Return the scenario in a file. Raises ScenarioError for anything that does not have the form."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

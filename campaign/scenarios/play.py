@@ -1,4 +1,4 @@
-"""Playing a scenario through the real services, act by act."""
+"""Play a scenario through the real services, act by act."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .stage import Stage, maybe_refused
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
-    """Play all acts in `campaign`, by the terms and with the Story Arcs that the scenario names. Raises
+    """Play all acts in `campaign`, by the campaign rules and Story Arcs that the scenario names. Raises
     ExpectationFailed or ScenarioError at the first act that differs.
     """
     for slug in scenario.get("arcs", ()):
@@ -59,7 +59,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
             raise ExpectationFailed(
                 f"expected {act.get('refused') or 'no refusal'}, found: {refusal}"
             ) from refusal
-        for name in list(stage.handles):  # as if the act had not been
+        for name in list(stage.handles):  # roll back the handles as well
             if name in handles:
                 stage.handles[name].keys = handles[name]
             else:
@@ -79,7 +79,7 @@ def _snapshot(stage: Stage) -> dict[str, Any]:
 
 
 def _found(stage: Stage, act: Mapping[str, Any]) -> None:
-    """R10 in order; everything that is wrong with the Register is refused together."""
+    """Build a Register in the order of R10; all violations are refused together."""
     if act["register"] in stage.registers:
         raise ScenarioError(f"Register {act['register']!r} was founded already")
     player = _player(stage, act["player"])

@@ -1,4 +1,4 @@
-"""What a scenario has built so far, and how a part of an act may be refused."""
+"""The state of a scenario while it is played, and how a part of an act may be refused."""
 
 from __future__ import annotations
 
@@ -22,38 +22,36 @@ from .form import ScenarioError
 
 
 class ExpectationFailed(Exception):
-    """An act did not do what the scenario says; the text tells what was expected and what was found."""
+    """An act did not do what the scenario says; the message has the expected and the found result."""
 
 
 @dataclass
 class Stage:
-    """What a scenario has built so far: the campaign, its people, Registers by handle, units by handle."""
+    """The state of a scenario: the campaign, its people, Registers by handle, units by handle."""
 
     campaign: Campaign
     registers: dict[str, UUID] = field(default_factory=dict)
     handles: dict[str, Handles] = field(default_factory=dict)
 
     def register(self, handle: str) -> Register:
-        """The Register as it is now."""
+        """Return the current Register."""
         if handle not in self.registers:
             raise ScenarioError(f"no Register {handle!r} was founded")
         return Register.objects.get(pk=self.registers[handle])
 
     def next_key(self, handle: str) -> str:
-        """The key that the next unit of the Register gets."""
+        """Return the key that the next unit of the Register gets."""
         return str(projection.state_of(self.register(handle)).next_key)
 
     def owner(self, handle: str) -> User:
-        """The player whose Register it is."""
+        """Return the player of the Register."""
         owner = self.register(handle).owner
         if owner is None:
             raise ScenarioError(f"Register {handle!r} has no player")
         return owner
 
     def agree_on(self, terms: Mapping[str, Any]) -> None:
-        """Let an organizer change the terms of the campaign to these, named as `rules.core.campaign_rules` keeps
-        them.
-        """
+        """Let an organizer change the campaign rules to these, with names as in `rules.core.campaign_rules`."""
         organizer, _ = User.objects.get_or_create(username="organizer")
         Membership.objects.get_or_create(
             campaign=self.campaign, user=organizer, defaults={"role": Membership.Role.ORGANIZER}
@@ -66,7 +64,7 @@ class Stage:
 
 
 def maybe_refused(entry: Mapping[str, Any], act: Callable[[], object]) -> bool:
-    """Do a part of an act that may carry "refused" itself; whether it was done."""
+    """Run a part of an act that may itself say "refused". Return whether it was accepted."""
     if "refused" not in entry:
         act()
         return True

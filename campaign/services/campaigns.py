@@ -1,4 +1,4 @@
-"""Campaigns: found one, set what it is played by, take Registers in, hand them over, end it."""
+"""Create a campaign, set its rules, add Registers, award and transfer them."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def create_campaign(
     terms: CampaignRules = STANDARD_RULES,
     campaign_id: UUID | None = None,
 ) -> Campaign:
-    """A new campaign that `actor` organizes, by these terms. `campaign_id` is the primary key it shall have, so that a
-    form which comes twice founds it once. Refuses an empty or overlong name, and terms that cannot be.
+    """Create a campaign that `actor` organizes, with these campaign rules. `campaign_id` is its primary key, so that a
+    form sent twice creates one. Refuses an empty or overlong name, and invalid campaign rules.
     """
     name = name.strip()
     if not name:
@@ -77,8 +77,9 @@ def create_campaign(
 def create_register(
     *, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None
 ) -> Register:
-    """Open a Register of `actor` that serves in the campaign, by its terms (R1, R3, R5). `register_id`: as in
-    `founding.open_register`. Refuses who does not play in it, and what that refuses.
+    """Create a Register of `actor` in the campaign, by its campaign rules (R1, R3, R5). `register_id` is as in
+    `building.open_register`. Refuses anyone who does not play in the campaign, and everything that
+    `building.open_register` refuses.
     """
     campaign = _lock_for_player(actor, campaign)
     register = building.open_register(
@@ -98,8 +99,8 @@ def import_register(
     name: str = "",
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `actor` in the campaign and fill it with a list, or do neither. Refuses what `importing.found`
-    and `enlist` refuse.
+    """Create a Register of `actor` in the campaign from a list, or change nothing. Refuses everything that
+    `importing.create_from_list` and `add_register` refuse.
     """
     campaign = _lock_for_player(actor, campaign)
     register = importing.create_from_list(
@@ -111,10 +112,10 @@ def import_register(
 
 @transaction.atomic
 def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
-    """Let a Register of `actor` serve in the campaign; doing it twice changes nothing. One that took over values from a
-    list awaits the consent of an organizer, unless its player is one. Refuses who does not play in it, a Register of
-    somebody else or of another campaign, and what the terms of the campaign do not allow: its Faction (R3), its Story
-    Arc (R49), unreleased cards (R5).
+    """Add a Register of `actor` to the campaign; repeating it changes nothing. A Register imported with values from
+    elsewhere awaits the consent of an organizer, unless its player is one. Refuses anyone who does not play in the
+    campaign, a Register of another player or another campaign, and everything that the campaign rules forbid: its
+    Faction (R3), its Story Arc (R49), unreleased cards (R5).
     """
     campaign = _lock_for_player(actor, campaign)
     own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
@@ -125,8 +126,8 @@ def add_register(*, actor: User, campaign: Campaign, register_id: UUID) -> Regis
 
 @transaction.atomic
 def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment:
-    """Let what a Register took over from a list count in the campaign. Twice changes nothing. Refuses anybody but an
-    organizer, and a Register that does not serve in it.
+    """Accept the imported values of a Register in the campaign. Repeating it changes nothing. Refuses anyone but an
+    organizer, and a Register that is not in the campaign.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer consents to what was taken over."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
@@ -144,9 +145,8 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 
 @transaction.atomic
 def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
-    """Do not take in a Register whose player took it over from a list: it serves in the campaign no more. Nothing on it
-    changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organizer, and a Register
-    that counts already.
+    """Remove a Register with imported values from the campaign. The Register stays unchanged, and its player may add it
+    again. Repeating it changes nothing. Refuses anyone but an organizer, and a Register that was accepted already.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer declines what was taken over."))
     lock_registers(Register.objects.filter(pk=register_id))
@@ -161,7 +161,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
 
 
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
-    """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
+    """Lock the campaign and return it as it is now, so that its campaign rules apply to a Register added to it."""
     locked = lock_campaign(campaign)
     if campaign_role(actor, locked).role in (None, Membership.Role.VIEWER):
         raise refuse("", gettext("Only players of the campaign bring Registers."))
@@ -188,8 +188,8 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
 def _foreign_terms(
     register: Register, state: RegisterState, terms: CampaignRules, offered: Collection[str]
 ) -> Iterator[Violation]:
-    """What a Register that comes from elsewhere has, and the campaign does not play with. The terms limit printed arcs;
-    `offered` are those that are not printed, played where somebody took them in.
+    """Yield what a Register from elsewhere has and the campaign does not allow. The campaign rules limit printed arcs;
+    `offered` are the custom arcs that the campaign has adopted.
     """
     if state.faction and not allows(terms.factions, state.faction):
         said = gettext(
@@ -209,10 +209,9 @@ def _foreign_terms(
 
 @transaction.atomic
 def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, version: int | None) -> Campaign:
-    """Play by other terms from the next battle on; what a Register has already, it keeps. `version` is the one the form
-    was drawn from (None: the present one). The same terms again change nothing. Each limit and each switch that changes
-    becomes a line of the chronicle. Refuses who does not organize the campaign, an older version, and terms that cannot
-    be (`terms_violations`).
+    """Change the campaign rules from the next battle on; Registers keep what they have. `version` is the one that the
+    form was drawn from (None: the current one). Identical rules change nothing. Each changed limit and switch becomes a
+    line of the activity log. Refuses anyone but an organizer, an older version, and invalid rules (`terms_violations`).
     """
     locked = lock_organized(actor, campaign, gettext("Only an organizer changes the terms."))
     raise_if_any(terms_violations(terms))
@@ -233,7 +232,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, versi
 
 
 def terms_violations(terms: CampaignRules) -> Iterator[Violation]:
-    """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
+    """Yield all violations of campaign rules: numbers out of bounds, and unknown names. `about` is the field."""
     for name, words, value, (least, most) in (
         ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),
         ("supply_points", "SP", terms.supply_points, SUPPLY_POINTS),
@@ -256,8 +255,8 @@ def terms_violations(terms: CampaignRules) -> Iterator[Violation]:
 def award(
     *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
 ) -> Sequence[Register]:
-    """Give Registers of the campaign what each of them is to get, all or none. Refuses anybody but an organizer, a
-    Register that does not serve in it, and what `awards.give` refuses.
+    """Give Registers of the campaign their awards, all or none. Refuses anyone but an organizer, a Register that is not
+    in the campaign, and everything that `awards.give` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))
@@ -270,7 +269,7 @@ def award(
 def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
     """Undo awards, all or none: `entries` are their primary keys in the ledgers. Return how many. Awards that are
     undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
-    everything that `awards.undo` refuses.
+    everything that `awards.undo_awards` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     theirs = LedgerEntry.objects.filter(pk__in=entries).values("register")
@@ -289,10 +288,10 @@ def undo_awards(*, actor: User, campaign: Campaign, entries: Collection[int], re
 
 @transaction.atomic
 def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
-    """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing. Its former
-    player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an organizer, a
-    Register that does not serve in the campaign, somebody who does not play in it, and a Register that stands in a
-    battle which is not over for both sides: armies, hands and answers of it are its player's.
+    """Transfer a Register to another player of the campaign. Transferring it to its player changes nothing. The former
+    player loses all rights to it. The ledger stays unchanged; the activity log has the transfer. Refuses anyone but an
+    organizer, a Register that is not in the campaign, a person who does not play in it, and a Register in a battle that
+    is not over for both sides: its army, hand and answers are its player's.
     """
     campaign = lock_organized(
         actor, campaign, gettext("Only an organizer gives a Register to another player.")

@@ -1,8 +1,7 @@
-"""One lock for each kind of thing: a campaign, or battles with their Registers. `registers.ledger.session` has that of
-Registers alone.
+"""Locks for a campaign, or for battles with their Registers. `registers.ledger.session` locks single Registers.
 
-Lock order: a Story Arc that is written in the campaign, the campaign, battles, Registers; several of a kind by primary
-key. Services ask who may act once they hold the lock, because until then somebody may be taking a role away.
+Lock order: a custom Story Arc of the campaign, the campaign, battles, Registers; several of a kind by primary key.
+Services check rights only once they hold the lock, because until then somebody may be taking a role away.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def lock_campaign(campaign: Campaign | Q) -> Campaign:
 
 
 def lock_organized(actor: User, campaign: Campaign | Q, text: str, about: str = "") -> Campaign:
-    """Lock a campaign as `lock_campaign` does. Refuses with `text`, `about` a field, who does not organize it."""
+    """Lock a campaign as `lock_campaign` does. Refuses anyone but an organizer, with `text` at the field `about`."""
     locked = lock_campaign(campaign)
     if not is_organizer(actor, locked):
         raise refuse("", text, about)

@@ -32,8 +32,8 @@ from rules.core.violations import Violation, refuse
 
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> None:
-    """Join a campaign by an invitation, as `members.services.invitations.join`. An invitation for a placeholder account
-    gives its place, too.
+    """Join a campaign by an invitation, as `members.services.invitations.join` does. An invitation for a placeholder
+    account also gives the user its place.
     """
     place = invitation.placeholder
     if place is None:
@@ -66,8 +66,8 @@ def why_not(user: User | None, invitation: Invitation) -> list[Violation]:
 
 @transaction.atomic
 def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
-    """Return an invitation for the one person whose place `of` holds: the open one, or a new one, for LONGEST days.
-    Refuses an actor who does not organize, and a place that is somebody's own or in no campaign.
+    """Return an invitation for one person to take the place of `of`: the open one, or a new one for LONGEST days.
+    Refuses an actor who does not organize, and an account that is no placeholder or in no campaign.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer invites."))
     place = campaign.memberships.filter(user=of).first()
@@ -100,9 +100,9 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
     """Merge the placeholder account `of` into `user`, who followed the invitation `followed` to its place.
 
     The campaigns of both are locked, and the use of the invitation is recorded already. The activity log keeps the
-    `facts`. The role of the invitation is for a place that has none. Taking the place again changes nothing. Refuses
-    a place that is somebody's own, and a player against it in a battle that is not over: they would see the Command
-    Hand of their opponent (R24), and play against themselves.
+    `facts`. The role of the invitation is used if the place has none. Taking the place again changes nothing. Refuses
+    an account that is no placeholder, and a user who plays against it in a battle that is not over: they would see the
+    Command Hand of their opponent (R24), and play against themselves.
     """
     of = User.objects.get(pk=of.pk)
     members = followed.campaign.memberships.filter(user__in=(of, user))
@@ -125,9 +125,8 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
 
 
 def leave_all(user: User) -> None:
-    """Leave every campaign, because the account is being deleted; what others share stays. Where nobody is left, the
-    public chronicle is closed, too. Raises DeletionRefused while somebody else is in a campaign that only this person
-    organizes.
+    """Leave every campaign, because the account is being deleted; shared data stays. The public chronicle of a campaign
+    without members is closed. Raises DeletionRefused if other people are in a campaign that only this person organizes.
     """
     theirs = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))

@@ -20,7 +20,7 @@ from notifications.services import delivery
 from rules.core.violations import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
-#: For so long a test is waited for before another is sent.
+#: How long a test may take before another can be sent.
 PATIENCE = timedelta(minutes=1)
 
 
@@ -28,10 +28,10 @@ PATIENCE = timedelta(minutes=1)
 def set_webhook(
     *, actor: User, campaign: Campaign, address: str, kinds: Collection[str], site: str
 ) -> Webhook:
-    """Send the campaign's battles to the webhook with this address, or (if it is empty) to the one that is set. `kinds`
-    are those of `Webhook.KINDS`; `site` is where the site is, for links. Setting an address switches a webhook on again
-    that Discord had refused. Refuses an actor who does not organize the campaign, an address that is not Discord's, an
-    empty address if none is set, and no kind at all.
+    """Set the campaign's webhook to this address, or change the settings of the current one if the address is empty.
+    `kinds` are those of `Webhook.KINDS`; `site` is the address of the site, for links. Setting an address switches a
+    webhook on again that Discord had refused. Refuses an actor who does not organize the campaign, an address that is
+    not Discord's, an empty address if none is set, and an empty `kinds`.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     address = address.strip()
@@ -68,9 +68,9 @@ def remove_webhook(*, actor: User, campaign: Campaign) -> None:
 
 @transaction.atomic
 def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Notification:
-    """Send a test to the campaign's channel. While one has just been sent, it is not sent again. `notification_id`
-    is the primary key it shall have, so that a form which comes twice sends one. Refuses who does not organize the
-    campaign, and one without a webhook that is on.
+    """Send a test to the campaign's channel, unless one has just been sent. `notification_id` is its primary key, so
+    that a form sent twice sends one. Refuses anyone but an organizer of the campaign, and a campaign without a webhook
+    that is on.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
@@ -106,7 +106,7 @@ def notify_of(battle: Battle) -> None:
 
 
 def cancel_notification_of(battle: Battle) -> None:
-    """Settle the waiting notification of a battle that no longer counts: nobody was told of it yet."""
+    """Settle the waiting notification of a battle that no longer counts, so that it is never sent."""
     Notification.objects.filter(battle=battle, status=Notification.Status.WAITING).update(
         status=Notification.Status.NOTHING, error="", settled_at=timezone.now()
     )

@@ -1,4 +1,4 @@
-"""Who may open a custom Story Arc in the editor."""
+"""Which custom Story Arcs a user may edit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campaign.story_arcs.models import CustomArc
 
 
 def custom_arc_for(user: User, pk: UUID, arc: UUID) -> CustomArc:
-    """A Story Arc that is written in a campaign which this user organizes. Raises Http404 otherwise."""
+    """Return a custom Story Arc of a campaign that the user organizes. Raises Http404 otherwise."""
     found = CustomArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
     own = found.annotate(role=role_in(user, "campaign")).first()
     if own is None or not CampaignRole(user, own.role, pk).is_organizer:

@@ -1,4 +1,4 @@
-"""Custom Story Arcs and their versions in the admin, to look at."""
+"""Read-only admin pages of custom Story Arcs and their versions."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from registers.admin import ReadOnly
 
 @admin.register(CustomArc)
 class CustomArcAdmin(ReadOnly):
-    """Story Arcs that somebody writes. Whoever has the link of one may read it, so it is not shown."""
+    """Custom Story Arcs. The token is not shown, because anyone who has the link may read the arc."""
 
     list_display = ("__str__", "campaign", "origin", "revision", "is_shared", "created_at")
     list_select_related = ("campaign",)
     search_fields = ("draft__name", "campaign__name", "origin")
     exclude = ("token",)
     readonly_fields = ("is_shared",)
-    view_on_site = False  # those that come along have no page
+    view_on_site = False  # shipped arcs have no page
 
     @admin.display(description="shared by link", boolean=True)
     def is_shared(self, arc: CustomArc) -> bool:
-        """Whether it has a link."""
+        """Return whether the arc has a link."""
         return arc.token is not None
 
 
 @admin.register(ArcVersion)
 class ArcVersionAdmin(ReadOnly):
-    """Story Arcs as they were published."""
+    """Published versions of Story Arcs."""
 
     list_display = ("__str__", "arc", "story_arc", "by", "published_at")
     list_select_related = ("arc", "story_arc", "by")
@@ -36,7 +36,7 @@ class ArcVersionAdmin(ReadOnly):
 
 @admin.register(AdoptedArc)
 class AdoptedArcAdmin(ReadOnly):
-    """Which campaigns play them."""
+    """The campaigns that have adopted each arc."""
 
     list_display = ("version", "campaign")
     list_select_related = ("version", "campaign")

@@ -1,6 +1,6 @@
-"""The parts of a Story Arc that is being written, as plain forms (section 8): texts may be empty until it is published.
+"""Forms for the parts of a custom Story Arc (section 8): texts may be empty until it is published.
 
-A form holds what a part says itself. What is inside it (“for each unit: …”) is edited in its own place and kept.
+A form has a part's own values. Nested rewards (“for each unit: …”) are edited on their own page and kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.register.upgrade_slots import spoken
 
 MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
 
-#: The vocabulary as the page offers it: heading, then word, what it is called, and what it does.
+#: The reward effects that the page offers: heading, then word, name, and explanation.
 VOCABULARY = (
     (_("The Register"), (
         ("gain_supply_points", _("Supply Points"), _("It gains SP.")),
@@ -57,7 +57,7 @@ VOCABULARY = (
 )  # fmt: skip
 NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
 
-#: Among which units some are chosen or marked.
+#: The groups of units to choose or mark from.
 FROM = {
     "register": _("any of the Register"),
     "fielded": _("those that took part"),
@@ -93,9 +93,9 @@ class RevisionForm(forms.Form):
 
 
 class ClauseForm(forms.Form):
-    """The fields of a clause of the kind `word`; `clause` is the one that is changed, if there is one.
+    """The fields of a reward effect of the kind `word`; `clause` is the existing one that is changed, if any.
 
-    `asks` are the numbers that the Turning Point Mission asks for: what they are called, and their questions.
+    `asks` are the numbers that the Turning Point Mission asks for: their names and questions.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class ClauseForm(forms.Form):
         self.fields.update(_FIELDS.get(word, lambda _form: {})(self))
 
     def clean_one_of(self) -> list[str]:
-        """Names of units, one a line."""
+        """Return names of units, one on each line."""
         names = _listed(self.cleaned_data["one_of"])
         known = {card.name.casefold(): card.name for card in self.book.units.values() if not card.retired}
         if unknown := [name for name in names if name.casefold() not in known]:
@@ -130,7 +130,7 @@ class ClauseForm(forms.Form):
         return words
 
     def as_clause(self) -> Clause:
-        """The clause as the files have it, with everything that was inside it before."""
+        """Return the effect as in the arc files, with everything nested in it before."""
         words, old = self.cleaned_data, self.before or {}
         clause: Clause = {"do": self.word}
         match self.word:
@@ -161,7 +161,7 @@ class ClauseForm(forms.Form):
 
     @staticmethod
     def _shown(clause: Clause) -> dict[str, Any]:
-        """What stands in the fields of a clause that is there already."""
+        """Return the initial field values for an existing effect."""
         shown = {**clause, "source": clause.get("from", "register"), "undefeated": bool(clause.get("only"))}
         if isinstance(clause.get("condition"), dict):
             shown |= {"condition": "has_keyword", "keyword": clause["condition"]["has_keyword"]}
@@ -173,7 +173,7 @@ class ClauseForm(forms.Form):
         }
 
     def counts(self) -> list[tuple[str, Any]]:
-        """What the number of dice or tokens may be."""
+        """Return the choices for the number of dice or tokens."""
         return [
             *((str(number), str(number)) for number in range(1, MOST + 1)),
             (PROGRESSIONS, _("one for each progression of this battle")),
@@ -187,7 +187,7 @@ def _counted(said: str) -> int | str:
 
 
 def names_of_dice() -> list[tuple[str, str]]:
-    """Each die with its name, to choose from."""
+    """Return each die with its name, as choices."""
     return [(die, spoken(die)) for die in DICE]
 
 
@@ -265,7 +265,7 @@ Condition = dict[str, Any]
 
 
 class ConditionPartForm(forms.Form):
-    """One thing that has to be so; empty if it says nothing."""
+    """One part of a condition; it may be empty."""
 
     word = forms.ChoiceField(label=_("If"), required=False, choices=[
         ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_SAID.items(),
@@ -276,7 +276,7 @@ class ConditionPartForm(forms.Form):
     )  # fmt: skip
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a word without what it needs."""
+        """Refuse a condition without the value it needs."""
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
             self.add_error("number", _("How many?"))
@@ -285,7 +285,7 @@ class ConditionPartForm(forms.Form):
         return words
 
     def as_condition(self) -> Condition | None:
-        """It as the files have it; None if it says nothing."""
+        """Return the part as in the arc files; None if it is empty."""
         word, value = self.cleaned_data["word"], True
         if word in _COUNTED:
             value = self.cleaned_data["number"]
@@ -295,7 +295,7 @@ class ConditionPartForm(forms.Form):
 
 
 class ConditionForm:
-    """MOST_CONDITIONS forms for a condition; several that are filled must all be so."""
+    """Up to MOST_CONDITIONS forms for a condition; all filled ones must hold."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, condition: Condition | None = None) -> None:
         parts = (condition or {}).get("all", [condition] if condition else [])
@@ -306,7 +306,7 @@ class ConditionForm:
         ]
 
     def is_valid(self) -> bool:
-        """Whether every part is right, and at least one says something."""
+        """Return whether every part is valid, and at least one is filled."""
         wrong = [part for part in self.parts if not part.is_valid()]
         if not wrong and not any(part.cleaned_data["word"] for part in self.parts):
             self.parts[0].add_error("word", _("Say what has to be so."))
@@ -314,7 +314,7 @@ class ConditionForm:
         return not wrong
 
     def as_condition(self) -> Condition:
-        """It as the files have it."""
+        """Return the condition as in the arc files."""
         said = [condition for part in self.parts if (condition := part.as_condition())]
         return said[0] if len(said) == 1 else {"all": said}
 
@@ -326,7 +326,7 @@ def _shown(part: Condition) -> dict[str, Any]:
 
 Part = dict[str, Any]
 MOST_ASKS, MOST_MARKS, ANY = 3, 6, "any"
-#: What many an Agenda does not have.
+#: Keys that many Agendas do not have.
 _SELDOM = ("note", "marks", "casualty_shield")
 
 
@@ -362,23 +362,23 @@ def _listed(text: str) -> list[str]:
 
 
 class PartForm(forms.Form):
-    """A part of an arc. `part` is it as it is written; `as_part` is it as the form says."""
+    """A part of an arc. `part` is the stored part; `as_part` returns it as the form has it."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, part: Part) -> None:
         self.part = part
         super().__init__(data, initial=self.shown())
 
     def shown(self) -> dict[str, Any]:
-        """What stands in the fields."""
+        """Return the initial field values."""
         return self.part
 
     def as_part(self) -> Part:
-        """The part as it is written now; what the form does not show is kept."""
+        """Return the part with the form's values; keys that the form does not show are kept."""
         return {**self.part, **self.cleaned_data}
 
 
 class ArcForm(PartForm):
-    """What the arc is called and about."""
+    """The arc's own name and texts."""
 
     name = _name()
     intended_for = forms.ChoiceField(
@@ -388,7 +388,7 @@ class ArcForm(PartForm):
     briefing = _text(_("Briefing"), _("What the players read before they begin it."), 6)
 
     def as_part(self) -> Part:
-        """The same, with nobody in particular as the files have it."""
+        """Return the values; an arc for every Faction has None, as in the arc files."""
         return {**super().as_part(), "intended_for": self.cleaned_data["intended_for"] or None}
 
 
@@ -419,7 +419,7 @@ class AgendaForm(PartForm):
     )
 
     def shown(self) -> dict[str, Any]:
-        """The marks in fields of their own."""
+        """Return the initial values, with marks in fields of their own."""
         marks = self.part.get("marks") or {}
         return {
             **self.part,
@@ -430,7 +430,7 @@ class AgendaForm(PartForm):
         }
 
     def as_part(self) -> Part:
-        """The marks and the shield are there only if the form says so."""
+        """Return the part; marks and shield are included only if the form has them."""
         words = self.cleaned_data
         part = {key: value for key, value in self.part.items() if key not in _SELDOM}
         part |= {key: words[key] for key in ("name", "tally", "progressions_to_complete")}
@@ -465,12 +465,12 @@ class MissionForm(PartForm):
             )  # fmt: skip
 
     def shown(self) -> dict[str, Any]:
-        """Advantages and questions in fields of their own."""
+        """Return the initial values, with advantages and questions in fields of their own."""
         asks = {f"ask_{number}": text for number, text in enumerate(self.part["asks"].values())}
         return {**self.part, **self.part["advantages"], **asks}
 
     def as_part(self) -> Part:
-        """A question keeps the word by which rewards know its number, whatever it is rephrased to."""
+        """Return the part. A rephrased question keeps the word by which rewards refer to its number."""
         words = self.cleaned_data
         keys = list(self.part["asks"])
         asks = {}
@@ -504,7 +504,7 @@ class SetbackForm(PartForm):
     )
 
     def as_part(self) -> Part:
-        """What it does not do is left out."""
+        """Return the part without empty effects."""
         words = {key: self.cleaned_data[key] for key in ("name", "effect", "second_instance")}
         if points := self.cleaned_data["army_points_each"]:
             words["army_points_each"] = points
@@ -535,12 +535,12 @@ class TraitForm(PartForm):
     faces = _several(_("1 SP is lost for each"), *FACES)
 
     def shown(self) -> dict[str, Any]:
-        """The roll in fields of its own."""
+        """Return the initial values, with the roll in fields of its own."""
         start = self.part.get("aid_requests_start") or {"roll": {}}
         return {**self.part, **start["roll"], "faces": start.get("lose_supply_points_per_face", [])}
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a die without a number and a face that it has."""
+        """Refuse a die without a number, or with a face that it does not have."""
         words = super().clean() or {}
         if die := words.get("die"):
             if not words.get("count"):
@@ -550,7 +550,7 @@ class TraitForm(PartForm):
         return words
 
     def as_part(self) -> Part:
-        """What it does not do is left out."""
+        """Return the part without empty effects."""
         words = self.cleaned_data
         part = {key: words[key] for key in ("name", "effect", "games")}
         flags = ("blocks_rival", "blocks_agenda_rewards", "casualty_check_without_progress")
@@ -582,18 +582,18 @@ class CommendationForm(PartForm):
     upgrade_slots = _several(_("Upgrade slots it gives"), *UPGRADE_TYPES)
 
     def shown(self) -> dict[str, Any]:
-        """Lists as lines, requirements in fields of their own."""
+        """Return the initial values: lists as lines, requirements in fields of their own."""
         shown = {**self.part, **self.part["requires"]}
         for key in ("unit_type", "keywords", "choose_keyword"):
             shown[key] = "\n".join(shown.get(key, []))
         return shown
 
     def as_part(self) -> Part:
-        """The same without what it neither takes nor gives."""
+        """Return the part without empty requirements and effects."""
         words = self.cleaned_data
         words |= {key: _listed(words[key]) for key in ("unit_type", "keywords", "choose_keyword")}
         requires = {"commendations": self.part["requires"].get("commendations"), **words}
-        # In the order of the files.
+        # In the order of the arc files.
         wanted = (
             "veteran_rank",
             "commendations",
@@ -612,7 +612,7 @@ class CommendationForm(PartForm):
         }
 
 
-#: Part of an arc, by its address, to its path in the draft and its form. The arc itself has the empty path.
+#: The parts of an arc by address: the path in the draft, and the form. The arc itself has the empty path.
 PARTS: Mapping[str, tuple[str, type[PartForm]]] = {
     "arc": ("", ArcForm),
     **{f"agenda-{number + 1}": (f"agendas.{number}", AgendaForm) for number in range(3)},

@@ -1,4 +1,4 @@
-"""Story Arcs that are not printed: written in a campaign, published in versions, taken in by campaigns."""
+"""Custom Story Arcs: written in a campaign, published in versions, adopted by campaigns."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rules.core.translation import gettext
 
 
 class CustomArc(models.Model):
-    """An arc that somebody writes, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; one
-    that comes with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft.
-    Anyone who has the link with `token` may read the newest version.
+    """A custom Story Arc, in the form of `rules.arcs.custom_arcs`. `campaign` is where it is written; an arc that ships
+    with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Anyone who has
+    the link with `token` may read the newest version.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -43,12 +43,12 @@ class CustomArc(models.Model):
         return self.draft["name"] or gettext("Unnamed Story Arc")
 
     def get_absolute_url(self) -> str:
-        """Its page in the workshop."""
+        """Return the address of its page in the Story Arc editor."""
         return reverse("story_arcs:editor", args=[self.campaign_id, self.pk])
 
 
 class ArcVersion(models.Model):
-    """A version of an arc as it was published: `story_arc` is the card that Registers play. It never changes."""
+    """A published version of an arc: `story_arc` is the card that Registers play. It never changes."""
 
     arc = models.ForeignKey(CustomArc, models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
@@ -67,7 +67,7 @@ class ArcVersion(models.Model):
 
 
 class AdoptedArc(models.Model):
-    """A campaign whose Registers may begin an arc, in the version that was taken in last."""
+    """A campaign whose Registers may begin an arc, and the version that it adopted last."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="adopted_arcs")
     arc = models.ForeignKey(CustomArc, models.PROTECT, related_name="taken_in")

@@ -1,4 +1,4 @@
-"""What the pages of the Story Arc editor show."""
+"""Data for the pages of the Story Arc editor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MISSION = "turning_point"
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause as a page shows it: where it stands, what it says, what is wrong with it, and what is inside."""
+    """A reward effect as a page shows it: its path, text, violations, and nested rewards."""
 
     path: str
     text: str
@@ -40,7 +40,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reward inside a clause."""
+    """A reward nested in a reward effect."""
 
     path: str
     label: str
@@ -49,7 +49,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """A reward of an arc: its path, what it is for, its clauses, and what is wrong with it as a whole."""
+    """A reward of an arc: its path, title, effects, and its violations as a whole."""
 
     path: str
     title: str
@@ -59,7 +59,7 @@ class Reward:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What makes an Agenda progress, or an `end_of_game` entry give its reward."""
+    """A condition for an Agenda to progress, or for an `end_of_game` entry to give its reward."""
 
     path: str
     text: str
@@ -68,7 +68,7 @@ class Condition:
 
 
 class EditorPage:
-    """An arc on the workbench, with the Rulebook it is played by and everything that is missing in it."""
+    """An arc in the editor, with the Rulebook it is played by and all its violations."""
 
     def __init__(self, arc: Arc) -> None:
         self.arc = arc
@@ -77,26 +77,26 @@ class EditorPage:
         self._whole = named(arc, WORKBENCH)
 
     def missing(self, path: str) -> list[Violation]:
-        """Everything that is wrong below a path; for the empty one, of the arc's own texts."""
+        """Return all violations below a path; for the empty path, those of the arc's own texts."""
         if not path:
             return [violation for violation in self.violations if "." not in violation.about]
         return [violation for violation in self.violations if f"{violation.about}.".startswith(f"{path}.")]
 
     def reward(self, path: str) -> Reward:
-        """The reward at a path."""
+        """Return the reward at a path."""
         clauses = read_reward(part_at(self._whole, path), path)
         lines = outline(self.book, clauses, f"{path}.")
         return Reward(path, self.title(path), [self._clause(line) for line in lines], self._about(path))
 
     def conditions(self, path: str) -> list[Condition]:
-        """The conditions of progress, or the entries of `end_of_game`, at a path."""
+        """Return the conditions of progress, or the entries of `end_of_game`, at a path."""
         return [
             self._condition(f"{path}.{number}", entry)
             for number, entry in enumerate(part_at(self._whole, path))
         ]
 
     def rewards_of(self, path: str) -> Iterator[Reward]:
-        """The rewards of an Agenda or of the Turning Point Mission, but for those of `end_of_game`."""
+        """Yield the rewards of an Agenda or of the Turning Point Mission, except those of `end_of_game`."""
         if path in AGENDAS:
             yield self.reward(f"{path}.reward")
             if "casualty_shield" in part_at(self.arc, path):
@@ -105,7 +105,7 @@ class EditorPage:
             yield from (self.reward(f"{path}.{which}") for which in ("victory", "defeat"))
 
     def title(self, path: str) -> str:
-        """What a reward is for."""
+        """Return the title of the reward at a path."""
         if path.endswith("casualty_shield.instead"):
             return _("A marked unit gains this instead of being a casualty")
         if ".end_of_game." in path:
@@ -133,7 +133,7 @@ class EditorPage:
 
 
 def all_rewards(bench: EditorPage) -> Iterator[tuple[str, Iterable[Reward]]]:
-    """Every reward of an arc, under the name of what gives it."""
+    """Yield every reward of an arc, under the name of the Agenda or mission that gives it."""
     for number, path in enumerate(AGENDAS, start=1):
         agenda = part_at(bench.arc, path)
         yield agenda["name"] or _("Agenda {n}").format(n=number), list(bench.rewards_of(path))
@@ -148,7 +148,7 @@ def _words(condition: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that was asked and answered, or that happened; `dice` as `components/dice.html` takes them."""
+    """A question and its answer, or an effect; `dice` are as `components/dice.html` takes them."""
 
     text: str
     answer: str = ""
@@ -158,7 +158,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A reward with what it did; without steps if something is wrong with it."""
+    """A reward and what it did in the preview; without steps if it has violations."""
 
     reward: Reward
     steps: tuple[Step, ...]
@@ -166,7 +166,7 @@ class Played:
 
 
 def played(bench: EditorPage, seed: int) -> list[tuple[str, list[Played]]]:
-    """Every reward of an arc, played with the chance of a seed: the same seed falls the same."""
+    """Return every reward of an arc, played with dice from this seed: the same seed gives the same dice."""
     return [
         (name, [_played(bench, reward, seed + number) for number, reward in enumerate(rewards)])
         for name, rewards in all_rewards(bench)
@@ -202,7 +202,7 @@ def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcLine:
-    """An arc in a list, with the version that counts; `newer` may be taken in, so many `registers` are on it."""
+    """An arc in a list, with the version in use; `newer` is a version to adopt, `registers` are on the arc now."""
 
     arc: CustomArc
     version: ArcVersion
@@ -212,7 +212,7 @@ class ArcLine:
 
 @dataclass(frozen=True, slots=True)
 class ArcList:
-    """What a campaign may begin, what else it could take in, and what is being written in it."""
+    """The arcs that a campaign may begin, may adopt, and is writing."""
 
     played: list[ArcLine]
     at_hand: list[ArcLine]
@@ -220,7 +220,7 @@ class ArcList:
 
 
 def arc_list(campaign: Campaign) -> ArcList:
-    """All arcs that a campaign has to do with: four queries."""
+    """Return all arcs of a campaign, in four queries."""
     taken = list(AdoptedArc.objects.select_related("arc").filter(campaign=campaign))
     shipped_or_own = list(CustomArc.objects.filter(Q(campaign=None) | Q(campaign=campaign)))
     arcs = {*shipped_or_own, *(line.arc for line in taken)}
@@ -247,13 +247,13 @@ def arc_list(campaign: Campaign) -> ArcList:
 
 
 def _newer(campaign: Campaign, arc: CustomArc, version: ArcVersion, newest: ArcVersion) -> ArcVersion | None:
-    """The newest version, if it is another one and the campaign may have it."""
+    """Return the newest version, if it is another one and the campaign may adopt it."""
     may_have = arc.campaign_id in (None, campaign.pk) or arc.token is not None
     return newest if may_have and newest.number > version.number else None
 
 
 def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
-    """The versions that members of a campaign may read: of its own arcs, the shipped ones, and those taken in."""
+    """Return the versions that members of a campaign may read: of its own arcs, shipped ones, and adopted ones."""
     taken = AdoptedArc.objects.filter(campaign=campaign).values("version")
     return ArcVersion.objects.filter(
         Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
@@ -261,12 +261,12 @@ def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 
 def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
-    """The versions of which an arc of the campaign may start as a copy, by name."""
+    """Return the versions that a new arc of the campaign may start from, by name."""
     return versions_seen(campaign).order_by("story_arc__name", "number")
 
 
 def organized_by(user: User) -> QuerySet[Campaign]:
-    """The campaigns that a user organizes, by name."""
+    """Return the campaigns that a user organizes, by name."""
     return Campaign.objects.filter(
         memberships__user=user, memberships__role=Membership.Role.ORGANIZER
     ).order_by("name")

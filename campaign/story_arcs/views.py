@@ -1,4 +1,4 @@
-"""The Story Arcs of a campaign that are not printed: listing, writing, reading, printing and sharing them."""
+"""Pages of a campaign's custom Story Arcs: listing, writing, reading, printing and sharing them."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ TITLES = {
     "trait": _("Its own Defining Trait"),
     "commendation": _("Its own Commendation"),
 }
-#: Where something stands in a draft.
+#: The path of a part in a draft.
 _PATH = re.compile(r"[a-z0-9_.]+")
 _MOVES = {"up": -1, "down": 1}
 
 
 class TakingForm(forms.Form):
-    """The version to take in, and the `token` of the link that led to it."""
+    """The version to adopt, and the `token` of the link that led to it."""
 
     version = forms.IntegerField(min_value=1)
     token = forms.CharField(required=False)
@@ -79,7 +79,7 @@ class TakingForm(forms.Form):
 
 @require_safe
 def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The Story Arcs that Registers of the campaign may begin besides the printed ones, and those at hand."""
+    """Show the custom Story Arcs that Registers of the campaign may begin, and those it may adopt."""
     campaign, role = access.campaign_for(request.user, pk)
     return _list_page(request, campaign, organizes=role.is_organizer)
 
@@ -103,7 +103,7 @@ def adopt(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """Offer an arc no more."""
+    """Stop offering an arc."""
     campaign = access.organized_campaign_for(request.user, pk)
     services.drop(actor=request.user, campaign=campaign, arc_id=arc)
     messages.success(request, gettext("Put away. Registers that are on it play it to its end."))
@@ -128,7 +128,7 @@ def _list_page(
 
 
 class BeginForm(forms.Form):
-    """A new arc; `arc` is its primary key, so that a form sent twice begins it once."""
+    """A new arc; `arc` is its primary key, so that a form sent twice begins one."""
 
     arc = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, required=False)
@@ -140,7 +140,7 @@ class BeginForm(forms.Form):
 
 
 def new(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Begin to write an arc, or a copy of one."""
+    """Begin a new arc, or a copy of one."""
     campaign = access.organized_campaign_for(request.user, pk)
     form = BeginForm(posted(request), campaign=campaign, initial={"arc": uuid4()})
     if form.is_valid():
@@ -154,12 +154,12 @@ def new(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def editor(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """An arc that is being written: its parts, and what each still lacks."""
+    """Show a custom arc in the editor: its parts, and what each still lacks."""
     return _arc_page(request, story_arcs_access.custom_arc_for(request.user, pk, arc))
 
 
 def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
-    """One part of it."""
+    """Edit one part of an arc."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     if part not in PARTS:
         raise Http404("No such part")
@@ -189,7 +189,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
 
 
 def _after(request: HttpRequest, own: CustomArc, part: str) -> str:
-    """Where a kept part leads: to the condition or reward whose button was pressed, else to the part again."""
+    """Return the address after saving a part: the condition or reward whose button was pressed, or the part again."""
     for name in ("condition", "reward"):
         if _PATH.fullmatch(at := request.POST.get(name, "")):
             return reverse(f"story_arcs:{name}", args=[own.campaign_id, own.pk, at])
@@ -203,7 +203,7 @@ def _change(request: HttpRequest, own: CustomArc, draft: Arc) -> None:
 
 @require_POST
 def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """Make a version of it, which the campaign plays from now on."""
+    """Publish a version, which the campaign plays from now on."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     try:
         version = services.publish(actor=request.user, arc_id=own.pk, **valid(RevisionForm(request.POST)))
@@ -216,7 +216,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 @require_POST
 def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """Give it a link, or take the link back."""
+    """Give the arc a link, or remove it."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     act = services.stop_sharing if "stop" in request.POST else services.share
     try:
@@ -228,7 +228,7 @@ def share(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 @require_POST
 def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """Throw it away."""
+    """Delete the draft."""
     campaign = access.organized_campaign_for(request.user, pk)
     with refusals_as_messages(request):
         story_arcs.discard(actor=request.user, campaign=campaign, arc_id=arc)
@@ -236,7 +236,7 @@ def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 
 def _crumbs(campaign: Campaign, *arcs: CustomArc) -> list[dict[str, str]]:
-    """Breadcrumbs to the list of arcs, and to the one that is being written."""
+    """Return breadcrumbs to the list of arcs, and to the arc being written."""
     href = reverse("story_arcs:list", args=[campaign.pk])
     return [{"label": gettext("Story Arcs"), "href": href}, *crumbs_of(*arcs)]
 
@@ -251,7 +251,7 @@ def _arc_page(request: HttpRequest, own: CustomArc, violations: tuple[Violation,
         "newest": newest,
         "changed": newest is None or newest.content != own.draft,
         "link": request.build_absolute_uri(link) if link else "",
-        # Each with the part that it is about and the way there: many sentences fit several parts.
+        # Each violation names its part and links to it, because many sentences fit several parts.
         "violations": [{**as_context([item])[0], **_part_of(own, item.about)} for item in violations],
         "crumbs": _crumbs(own.campaign),
     }
@@ -277,7 +277,7 @@ def _part_row(bench: EditorPage, part: str) -> dict[str, object]:
 
 
 def reward(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
-    """A reward line by line; `?into=` a reward adds a clause there, `?change=` a clause changes it."""
+    """Edit a reward effect by effect; `?into=` adds an effect to that reward, `?change=` changes an effect."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     try:
         reward_at(own.draft, at)
@@ -392,7 +392,7 @@ def _way_back(own: CustomArc, at: str) -> list[dict[str, str]]:
 
 
 def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpResponse:
-    """A condition of progress, or an entry of `end_of_game`; `at` ends with its number, or with "new"."""
+    """Edit a condition of progress, or an entry of `end_of_game`; `at` ends with its number, or with "new"."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     path, _dot, which = at.rpartition(".")
     try:
@@ -428,7 +428,7 @@ def condition(request: HttpRequest, pk: UUID, arc: UUID, at: str) -> HttpRespons
 
 
 def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
-    """The draft as a form of a condition says; None if the form is wrong."""
+    """Return the draft with the condition of the form; None if the form is invalid."""
     path, _dot, which = at.rpartition(".")
     if which != "new" and word in _MOVES:
         return moved(draft, at, _MOVES[word])
@@ -444,14 +444,14 @@ def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
 
 
 class SeedForm(forms.Form):
-    """Which chance the rewards are played with."""
+    """The seed of the dice in the preview."""
 
     seed = forms.IntegerField(min_value=0, max_value=10**6, required=False)
 
 
 @require_safe
 def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
-    """Every reward of an arc that is being written, played on a sample Register."""
+    """Show every reward of a custom arc, played on a sample Register."""
     own = story_arcs_access.custom_arc_for(request.user, pk, arc)
     form = SeedForm(request.GET)
     seed = (form.cleaned_data["seed"] or 0) if form.is_valid() else 0
@@ -466,7 +466,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 @require_safe
 def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
-    """A version that the campaign has taken in or may take in, to read."""
+    """Show a version that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
     found = get_object_or_404(versions_seen(campaign), pk=version)
     context = {
@@ -479,7 +479,7 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 
 @require_safe
 def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
-    """The cards of a Story Arc that the campaign has taken in or may take in."""
+    """Print the cards of a Story Arc that the campaign has adopted or may adopt."""
     campaign, _role = access.campaign_for(request.user, pk)
     found = get_object_or_404(versions_seen(campaign), pk=version)
     book, name = book_with(rulebook(), found.content), found.story_arc.name
@@ -499,7 +499,7 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
 @never_cache
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The newest version of an arc, for who has its link; organizers may take it into their campaigns."""
+    """Show the newest version of an arc to anyone who has its link; organizers may adopt it for their campaigns."""
     arc = get_object_or_404(CustomArc, token=token)
     context = {
         **_written(arc.versions.last()),
@@ -507,8 +507,8 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         "campaigns": organized_by(request.user),
         "crumbs": [home_crumb()],
     }
-    # No stricter Referrer-Policy than the site's: with "no-referrer" a browser names no origin, and the forms on the
-    # page are refused as forged.
+    # The Referrer-Policy must not be stricter than the site's: with "no-referrer" a browser sends no origin, and the
+    # forms on the page are refused as forged.
     return render(request, "story_arcs/version.html", context)
 
 

@@ -1,1 +1,1 @@
-"""The pages of the campaign, except the sequence's."""
+"""Views of the campaign's pages, except those of battles."""

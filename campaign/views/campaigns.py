@@ -1,4 +1,4 @@
-"""A campaign: creating it, its page and rules, standings over time, and the data check."""
+"""Pages of a campaign: creating it, overview, rules, charts, and the data check."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from rules.register.upgrade_slots import faction_name
 
 from .common import crumbs_of, home_crumb, posted, refusals_on
 
-#: How many battles a page of the list of all shows.
+#: How many battles one page of the list shows.
 BATTLES_A_PAGE = 30
 #: The part of the page that HTMX replaces.
 STANDINGS = "standings"
 
 
 def new(request: HttpRequest) -> HttpResponse:
-    """Found a campaign; whoever does organizes it."""
+    """Create a campaign; the user organizes it."""
     form = CampaignForm(posted(request), initial={"campaign": uuid4(), **SUGGESTED})
     if form.is_valid():
         words = form.cleaned_data
@@ -63,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_safe
 @read_snapshot()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The page of a campaign; of its standings alone where only they are to be sorted."""
+    """Show the campaign page, or only its standings when HTMX asks for those."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
         table = standings_table(list(register_queries.registers_of(campaign)), request.user, request.GET)
@@ -75,7 +75,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """All battles of a campaign, newest first."""
+    """Show all battles of a campaign, newest first."""
     campaign, _role = access.campaign_for(request.user, pk)
     page = Paginator(battle_queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -89,7 +89,7 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Open a Register that serves in the campaign, and go on to found it."""
+    """Create a Register in the campaign, and continue with building it."""
     campaign, role = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
     try:
@@ -106,7 +106,7 @@ def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
-    """Let one's own Register, which is in no campaign yet, serve in this one."""
+    """Add one's own Register, which is in no campaign yet, to this one."""
     campaign, role = access.played_campaign_for(request.user, pk)
     try:
         own = campaigns.add_register(actor=request.user, campaign=campaign, register_id=register)
@@ -149,7 +149,7 @@ def _page(
 
 
 def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dict[str, str]:
-    """What to do next: whoever plays needs a Register that is commissioned before there is a battle to plan."""
+    """Return what to do next: players need a commissioned Register before they can plan a battle."""
     own = [register for register in shown.registers if register.owner_id == role.user.pk]
     commands = shown.registers if role.is_organizer else own
     if any(register.commissioned for register in commands):
@@ -163,7 +163,7 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
 
 @require_safe
 def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Both pictures of a campaign."""
+    """Show both charts of a campaign."""
     campaign, _role = access.campaign_for(request.user, pk)
     seen = fought(campaign)
     context = {
@@ -177,7 +177,7 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How all dice of a campaign fell, beside what is expected of fair ones."""
+    """Show how all dice of a campaign fell, next to what is expected of fair ones."""
     campaign, _role = access.campaign_for(request.user, pk)
     found = fallen(campaign)
     context = {
@@ -190,7 +190,7 @@ def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The campaign rules: its members read them, its organizers change them on the same page."""
+    """Show the campaign rules; organizers change them on the same page."""
     if request.method != "POST":
         campaign, role = access.campaign_for(request.user, pk)
         form = TermsForm(book=rulebook(), terms=campaign.terms)
@@ -241,7 +241,7 @@ def _terms_page(
 
 
 def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
-    """After a refusal: what sending the form again would change in the terms as they are by now."""
+    """Return what posting a refused form again would change in the current campaign rules."""
     if not form.is_bound or not set(form.errors) <= {"__all__"}:
         return []
     book = rulebook()
@@ -253,7 +253,7 @@ def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
 
 @require_safe
 def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The last proof of all books, and how each Register of this campaign stood in it."""
+    """Show the last data check of the site, and its result for each Register of this campaign."""
     campaign = access.organized_campaign_for(request.user, pk)
     last = Proof.objects.filter(finished_at__isnull=False).first()
     lines = _proof_lines(campaign, last) if last else []
@@ -269,7 +269,9 @@ def data_check(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:
-    """Each Register with what was found, and up to where it was proved: two queries. Those that differ come first."""
+    """Return each Register with its violations and the position up to which it was verified, in two queries. Registers
+    with differences come first.
+    """
     registers = list(
         campaign.registers.filter(discarded=False).select_related("owner", "anchor__proof").order_by("name")
     )

@@ -1,4 +1,4 @@
-"""What the pages of a campaign share: breadcrumbs, what a form was sent, and what to do where a service refuses."""
+"""Shared parts of a campaign's views: breadcrumbs, posted data, and how a refusal by a service is shown."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from rules.core.violations import RuleViolation
 
 
 def crumbs_of(*pages: Any) -> list[dict[str, str]]:
-    """Breadcrumbs to the pages of these objects, from the far end."""
+    """Return breadcrumbs to the pages of these objects, outermost first."""
     return [{"label": str(page), "href": page.get_absolute_url()} for page in pages]
 
 
 def home_crumb() -> dict[str, str]:
-    """The breadcrumb to the home page."""
+    """Return the breadcrumb to the home page."""
     return {"label": _("Home"), "href": "/"}
 
 
 def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
-    """Breadcrumbs to the people of a campaign."""
+    """Return breadcrumbs to the people of a campaign."""
     return [
         *crumbs_of(campaign),
         {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])},
@@ -39,19 +39,19 @@ def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """Return what was sent, or None where a form is looked at for the first time."""
+    """Return the posted data, or None for a new form."""
     return request.POST if request.method == "POST" else None
 
 
 def mission_of(battle: Battle) -> TurningPoint | None:
-    """Return the Turning Point Mission that a battle is fought for, if there is one."""
+    """Return the Turning Point Mission of a battle, if it has one."""
     arc = battle.turning_point_id
     return rulebook().story_arcs[arc].turning_point if arc else None
 
 
 @contextmanager
 def refusals_on(form: forms.Form) -> Iterator[None]:
-    """Show a refusal from within on the form, each violation beside its field."""
+    """Show a refusal raised inside the context on the form, each violation at its field."""
     try:
         yield
     except RuleViolation as refusal:
@@ -60,7 +60,7 @@ def refusals_on(form: forms.Form) -> Iterator[None]:
 
 @contextmanager
 def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Show a refusal from within as an error message on the next page."""
+    """Show a refusal raised inside the context as an error message on the next page."""
     try:
         yield
     except RuleViolation as refusal:

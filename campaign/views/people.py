@@ -32,14 +32,14 @@ from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
 
 @require_safe
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Who is in the campaign; for organizers also the ways into it."""
+    """Show the members of the campaign; organizers also see its invitations."""
     campaign, role = access.campaign_for(request.user, pk)
     return _people_page(request, campaign, organizes=role.is_organizer)
 
 
 @require_POST
 def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Add somebody by the name they sign in with."""
+    """Add a person by their sign-in name."""
     campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "add_member"):
         return limited
@@ -56,7 +56,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
-    """Somebody's role; an organizer gives another, hands over to them, or removes them."""
+    """Show a member's role; organizers change it, hand over to the member, or remove them."""
     if request.POST.get("do") == "hand_over":
         campaign = access.handed_campaign_for(request.user, pk, user)
     else:
@@ -98,7 +98,7 @@ def _people_page(
     member_form: MemberForm | None = None,
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
-    """The page, with a form that was refused as it was typed."""
+    """Show the page, with a refused form as it was typed."""
     found = people_queries.people_of(campaign)
     context = {
         "campaign": campaign,
@@ -155,7 +155,9 @@ def _do(request: HttpRequest, campaign: Campaign, member: Membership, role_form:
 
 
 def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
-    """A removal that comes twice ends where the first one did. Nobody else who is not in the campaign has a page."""
+    """Redirect a removal that is posted twice as the first one did. Raises Http404 for anyone else outside the
+    campaign.
+    """
     removed = campaign.activity.filter(kind=Kind.REMOVED, facts__user=user)
     if request.POST.get("do") != "remove" or not removed.exists():
         raise Http404("Not in this campaign")
@@ -170,7 +172,7 @@ def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
 
 @require_POST
 def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Make an invitation, and show it."""
+    """Create an invitation, and show it."""
     campaign = access.organized_campaign_for(request.user, pk)
     if limited := too_often(request, "invite"):
         return limited
@@ -187,7 +189,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
-    """An invitation to send or to hold out: its link, and the same as a QR code."""
+    """Show an invitation to send or show to somebody: its link, also as a QR code."""
     campaign = access.organized_campaign_for(request.user, pk)
     way = _way(campaign, invitation)
     link = request.build_absolute_uri(way.invitation.get_absolute_url())
@@ -205,7 +207,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 
 @require_POST
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     campaign = access.organized_campaign_for(request.user, pk)
     invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
     messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
@@ -216,7 +218,7 @@ def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Follow an invitation: come in, or sign up or in first and come in by that."""
+    """Follow an invitation: join, or sign up or in first and join by that."""
     if limited := too_often(request, "join", counts=False):
         return limited
     known = Invitation.objects.select_related("campaign", "created_by", "placeholder")
@@ -241,7 +243,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _is_in(user: User, found: Invitation) -> bool:
-    """Whether following it changes nothing any more."""
+    """Return whether following the invitation would change nothing."""
     if not found.campaign.memberships.filter(user=user).exists():
         return False
     return found.placeholder is None or found.admissions.filter(user=user).exists()
@@ -259,7 +261,7 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 
 def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Remember which invitation it was: signing up or in brings them in. `next` leads on to the campaign."""
+    """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the campaign."""
     invitation_session.remember(request, found)
     page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
     return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")

@@ -1,4 +1,4 @@
-"""The Registers of a campaign: importing one, consent to what it took over, a new owner, awards to many."""
+"""Pages for the Registers of a campaign: importing one, consent to imported values, transfer, and awards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from .common import crumbs_of, people_crumbs, posted, refusals_as_messages, refu
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """As `registers.views.imports.import_register`, for a Register that serves in the campaign by its terms."""
+    """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere."""
     campaign, _role = access.played_campaign_for(request.user, pk)
     book = rulebook().under(campaign.terms)
     limits = {
@@ -57,7 +57,7 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
-    """Everything that was taken over, line by line, and the consent that lets it count; `decline` sends it away."""
+    """Show all imported values line by line, and accept them; `decline` removes the Register from the campaign."""
     campaign = access.organized_campaign_for(request.user, pk)
     enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
@@ -86,7 +86,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
 
 
 def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
-    """What is still to be awarded, and will be once the Register fights."""
+    """Yield the Commendations that are due once the Register plays."""
     for key, dossier in state.dossiers.items():
         if dossier.owed:
             text = ngettext(
@@ -106,7 +106,7 @@ def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
 
 
 def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
-    """To whom it shall belong."""
+    """Transfer a Register to another player."""
     campaign = access.organized_campaign_for(request.user, pk)
     found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
     players = access.players_of(campaign).select_related("user").filter(user__is_active=True)
@@ -135,7 +135,7 @@ class Preview:
 
     @property
     def summary(self) -> str:
-        """What it comes to, in a few words."""
+        """The award in a few words."""
         if self.violations:
             return _("gets nothing")
         if len(self.lines) == 1:
@@ -144,7 +144,7 @@ class Preview:
 
 
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form; `look` shows what each Register would get, `give` gives it, `undo` takes an award back."""
+    """Show the form for awards; `look` previews each Register's award, `give` awards them, `undo` undoes an award."""
     campaign = access.organized_campaign_for(request.user, pk)
     if "take_back" in request.POST:
         return _taken_back(request, campaign)
@@ -178,7 +178,7 @@ def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chos
 
 
 def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Take an award back from all who got it; what keeps it from that stands beside it, with the reason as typed."""
+    """Undo an award for every Register that got it; on a refusal, show why next to it, with the reason as typed."""
     form = UndoAwardForm(request.POST)
     try:
         said = valid(form)
@@ -200,7 +200,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:
-    """The units that were ticked; None (all) as long as nobody was asked, or nothing is for units."""
+    """Return the ticked units; None (all) before the page has asked, or if no award is for units."""
     if f"asked-{register.pk}" not in request.POST or not form.gift().for_units:
         return None
     return tuple(request.POST.getlist(f"units-{register.pk}"))

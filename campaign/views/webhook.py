@@ -99,7 +99,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
 
 
 def _why(error: str) -> str:
-    """Why a message has not arrived, in words."""
+    """Return why a message has not arrived, in words."""
     words = {
         "": "",
         "unreachable": gettext("Discord could not be reached"),

@@ -20,7 +20,7 @@ from rules.core.violations import Violation, raise_if_any, refuse
 
 #: Days an invitation is good for, unless another number up to LONGEST is chosen.
 DAYS, LONGEST = 14, 90
-#: Open invitations of a group at a time.
+#: The maximum number of open invitations of a group.
 MOST_OPEN = 20
 
 END_TEXTS: Mapping[str, str] = {
@@ -28,7 +28,8 @@ END_TEXTS: Mapping[str, str] = {
     InvitationEnd.EXPIRED: gettext_noop("This invitation has expired. Ask an organizer for a new one."),
     InvitationEnd.USED_UP: gettext_noop("This invitation is used up. Ask an organizer for one of your own."),
 }
-#: Changes of a membership that an older invitation does not undo: a former organizer could leave and return otherwise.
+#: Changes of a membership that an older invitation must not undo: otherwise a former organizer could leave and return
+#: by it.
 CHANGE_TEXTS: Mapping[str, str] = {
     MembershipChange.REMOVED: gettext_noop("You were removed. Only a newer invitation lets you join again."),
     MembershipChange.ROLE: gettext_noop("Your role has changed since this invitation. Ask for a newer one."),
@@ -45,9 +46,10 @@ def invite(
     days: int = DAYS,
     invitation_id: UUID | None = None,
 ) -> AbstractInvitation:
-    """Create an invitation for `max_uses` people (None: any number), good for so many days. `invitation_id` is its
-    primary key, so that a form sent twice creates one. Refuses an actor who does not organize, an unknown role, more
-    than one organizer by one link, days outside 1 to LONGEST, and more than MOST_OPEN open links: all at once.
+    """Create an invitation for `max_uses` people (None: any number), valid for `days` days. `invitation_id` is its
+    primary key, so that a form sent twice creates one. Refuses an actor who does not organize, an unknown role, an
+    organizer link for more than one person, days outside 1 to LONGEST, and more than MOST_OPEN open links; all
+    violations together.
     """
     group = lock_organized(actor, group, gettext("Only an organizer invites."))
     model = group.invitations.model
@@ -78,8 +80,8 @@ def revoke(*, actor: User, invitation: AbstractInvitation) -> None:
 
 @transaction.atomic
 def join(*, actor: User, invitation: AbstractInvitation) -> None:
-    """Join by an invitation. Members change nothing by it and do not use it up; returning members do not use it up
-    again. Refuses an invitation that has ended, and one older than the removal or the last role change of this person.
+    """Join by an invitation. It changes nothing for members and does not count as a use; neither does a returning
+    member. Refuses an invitation that has ended, and one older than the removal or the last role change of this person.
     """
     group = lock_group(invitation.group)
     use = invitation_use(actor, invitation)
@@ -94,12 +96,12 @@ def join(*, actor: User, invitation: AbstractInvitation) -> None:
         )
 
 
-#: What lets somebody join by an invitation that they followed before they signed in, where it is not `join`.
+#: The functions for joining by an invitation followed before the sign-in, by model, if it is not `join`.
 _after_login: dict[type[AbstractInvitation], Callable[..., None]] = {}
 
 
 def join_after_login_with(model: type[AbstractInvitation], join: Callable[..., None]) -> None:
-    """Register the function that joins by invitations of this model; it takes what `join` takes."""
+    """Register the function that joins by invitations of this model; it has the parameters of `join`."""
     _after_login[model] = join
 
 
@@ -110,7 +112,7 @@ def join_after_login(*, actor: User, invitation: AbstractInvitation) -> None:
 
 class InvitationUse(NamedTuple):
     """An invitation as it is now, how many others have used it, and for one person: whether they have used it, whether
-    they are a member, and what was done with their membership since it was created.
+    they are a member, and how their membership has changed since it was created.
     """
 
     invitation: AbstractInvitation
@@ -144,7 +146,9 @@ def violations_of(use: InvitationUse) -> list[Violation]:
 
 
 def come_in(actor: User, use: InvitationUse) -> None:
-    """Use an invitation of a locked group up once. Refuses what `violations_of` names."""
+    """Record the use of an invitation of a locked group, once for each person. Refuses everything that `violations_of`
+    names.
+    """
     raise_if_any(violations_of(use))
     if not use.used:
         use.invitation.admissions.create(user=actor, at=timezone.now())  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The lock of a group. Services ask who may act once they hold it, because until then a role may be taken away."""
+"""The lock of a group. Services check rights only once they hold it, because until then a role may be taken away."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Group = TypeVar("Group", bound=MemberGroup)
 
 
 def lock_group(group: Group) -> Group:
-    """Lock a group until the transaction ends, and return it as it is now. Rows that only refer to it are not held up.
+    """Lock a group until the transaction ends, and return it as it is now. Rows that only refer to it are not blocked.
     Raises DoesNotExist.
     """
     return type(group)._default_manager.select_for_update(of=("self",), no_key=True).get(pk=group.pk)

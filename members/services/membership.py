@@ -41,9 +41,9 @@ def admit(*, actor: User, group: MemberGroup, user: User, role: str, **facts: An
 
 @transaction.atomic
 def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> AbstractMembership:
-    """Give a member another role. Giving the role they have changes nothing. A player who becomes a viewer keeps their
+    """Change a member's role. The role they have already changes nothing. A player who becomes a viewer keeps their
     Registers; organizers act for them in battles under way. Refuses an actor who does not organize, a person outside
-    the group, and to take the role from its last organizer.
+    the group, and taking the role from its last organizer.
     """
     group = lock_organized(actor, group, gettext("Only an organizer gives roles."))
     membership = _membership(group, user)
@@ -57,9 +57,9 @@ def give_role(*, actor: User, group: MemberGroup, user: User, role: str) -> Abst
 
 @transaction.atomic
 def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
-    """Make a member organizer and oneself a player, both or neither. Doing it twice changes nothing. Refuses an actor
-    who is not an organizer (staff give roles instead), oneself, anyone outside the group, and a placeholder account,
-    because then nobody could organize.
+    """Make a member organizer and the actor a player, both or neither. Repeating it changes nothing. Refuses an actor
+    who is not an organizer (staff give roles instead), the actor themselves, anyone outside the group, and a
+    placeholder account, because then nobody could organize.
     """
     group = lock_group(group)
     own = group.memberships.filter(user=actor, role=Role.ORGANIZER).first()
@@ -77,8 +77,8 @@ def hand_over(*, actor: User, group: MemberGroup, user: User) -> None:
 
 @transaction.atomic
 def remove_member(*, actor: User, group: MemberGroup, user: User) -> None:
-    """Remove a member; what they have done there stays. Removing somebody again changes nothing. Refuses an actor who
-    does not organize, oneself (see `leave`), and the last organizer.
+    """Remove a member; their data in the group stays. Repeating it changes nothing. Refuses an actor who does not
+    organize, the actor themselves (see `leave`), and the last organizer.
     """
     group = lock_organized(actor, group, gettext("Only an organizer removes people."))
     if user == actor:
@@ -88,7 +88,7 @@ def remove_member(*, actor: User, group: MemberGroup, user: User) -> None:
 
 @transaction.atomic
 def leave(*, actor: User, group: MemberGroup) -> None:
-    """Leave a group; what one has done there stays. Refuses its last organizer."""
+    """Leave a group; the actor's data in it stays. Refuses its last organizer."""
     _end_membership(lock_group(group), actor, actor, MembershipChange.LEFT)
 
 

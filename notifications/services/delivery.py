@@ -17,8 +17,8 @@ from notifications.models import AbstractNotification, AbstractWebhook, Notifica
 
 
 class Channel(NamedTuple):
-    """How notifications of a model are sent. `webhook` returns the webhook of one, if it has one that is on; `text` its
-    text, which is empty if there is nothing to say and None while it is not due.
+    """How notifications of a model are sent. `webhook` returns the webhook of a notification, if it has one that is on;
+    `text` returns its text, which is empty if there is nothing to say and None while it is not due.
     """
 
     webhook: Callable[[Any], AbstractWebhook | None]
@@ -63,7 +63,7 @@ def deliver(model: str, pk: UUID | str) -> None:
         if text:
             discord.send(address, text)
     except discord.Gone as gone:
-        # Not where an organizer has set another address during the request.
+        # Unless an organizer has set another address during the request.
         same = type(webhook)._default_manager.filter(
             pk=webhook.pk, encrypted_address=webhook.encrypted_address
         )

@@ -1,4 +1,4 @@
-"""A campaign as one file: written here, read in another installation. docs/campaign-file.md tells its form.
+"""The parts of a campaign file, which can be imported on another site; docs/campaign-file.md describes the format.
 
-Each part of the file has a module of its own with two halves: `written` gives its values, `bring` makes rows of them.
+Each part has a module with two functions: `written` returns its values for the file, `bring` creates rows from them.
 """

@@ -1,4 +1,4 @@
-"""Story Arcs that are not printed: those of the campaign, those it took in, and those its Registers have begun."""
+"""Custom Story Arcs in the file: the campaign's own, those it has adopted, and those its Registers have begun."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from rules.register.effects import StoryArcBegun
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Each with the versions that this campaign knows. Of an arc that is written elsewhere the draft stays there."""
+    """Yield each arc with the versions that this campaign knows. The draft of an arc from another campaign is left
+    out.
+    """
     campaign = scope.campaign
     played = _played(campaign)
     taken = dict(AdoptedArc.objects.filter(campaign=campaign).values_list("arc", "version__number"))
@@ -64,14 +66,14 @@ def _played(campaign: Campaign) -> set[str]:
 
 
 def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) -> list[ArcVersion]:
-    """The versions up to the last that was taken in or begun."""
+    """Return the versions up to the last one that was adopted or begun."""
     numbers = [each.number for each in versions if each.story_arc_id in played]
     last = max([*numbers, taken or 0])
     return [each for each in versions if each.number <= last]
 
 
 def bring(arrival: Arrival) -> None:
-    """Make them Story Arcs of the campaign. Those that come with Musterbook are here."""
+    """Create the Story Arcs of the file in the campaign. Arcs that ship with Musterbook exist on this site already."""
     arcs, versions = [], {}
     for said in arrival.data["story_arcs"]:
         if not said["origin"]:

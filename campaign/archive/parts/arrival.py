@@ -1,4 +1,4 @@
-"""What of a campaign file is already here, and what arrives."""
+"""A campaign file on its way into this site: which of its ids exist here, and the rows created so far."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from registers.models import Register
 from uploads.models import Picture
 
 Data = Mapping[str, Any]
-#: Versions of Story Arcs by the id of the arc and the number of the version in the file.
+#: Versions of Story Arcs, by the id of the arc and the number of the version in the file.
 Shipped = Mapping[tuple[str, int], ArcVersion]
 
-#: The parts of which ids may be taken.
+#: The models of the parts whose ids may be taken on this site.
 MODELS: Mapping[str, type[Model]] = {
     "registers": Register, "battles": Battle, "story_arcs": CustomArc, "stories": Story, "pictures": Picture,
 }  # fmt: skip
@@ -34,7 +34,7 @@ class Here:
     """What this site already has of a campaign file.
 
     `brought`: the campaign that the same form imported before. `campaign`: whether the file's campaign is on this site.
-    `taken`: the ids that other rows use. `shipped`: the versions of Story Arcs that come with Musterbook.
+    `taken`: the ids that other rows use. `shipped`: the versions of Story Arcs that ship with Musterbook.
     """
 
     brought: Campaign | None
@@ -59,17 +59,21 @@ def look(data: Data, key: UUID) -> Here:
 
 
 def is_here(data: Data) -> bool:
-    """Return whether the campaign is here already."""
+    """Return whether this site already has the campaign."""
     return Campaign.objects.filter(pk=data["campaign"]["id"]).exists()
 
 
 def ids_of(data: Data) -> dict[str, list[str]]:
-    """Return the ids that a file brings along, by its parts. An arc that comes with Musterbook has its own here."""
+    """Return the ids in a file, by part. Arcs that ship with Musterbook are left out, because they have ids of their
+    own on this site.
+    """
     return {part: [each["id"] for each in data[part] if not each.get("origin")] for part in MODELS}
 
 
 def shipped(data: Data) -> Shipped:
-    """Return the versions here that say the same as those in the file, of Story Arcs that come with Musterbook."""
+    """Return the versions on this site whose content is the one in the file, for Story Arcs that ship with
+    Musterbook.
+    """
     origins = {arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
     versions = ArcVersion.objects.filter(arc__origin__in=origins).select_related("arc").order_by("number")
     here = list(versions) if origins else []
@@ -78,16 +82,18 @@ def shipped(data: Data) -> Shipped:
         for arc in data["story_arcs"]
         if arc["origin"]
         for version in arc["versions"]
-        for same in here  # the last one counts
+        for same in here  # the last match wins
         if same.arc.origin == arc["origin"] and same.content == version["content"]
     }
 
 
 @dataclass(slots=True, kw_only=True)
 class Arrival:
-    """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
-    `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
-    are the versions of Story Arcs that are here already (`looking.shipped`).
+    """An import in progress. All ids in `data` are free on this site.
+
+    `people` are the accounts for the people of the file, by their numbers in it; `actor` is the user who imports it.
+    `draws` are the numbers of the draws that are kept, by the id of their battle. `shipped` are the versions of Story
+    Arcs that this site already has (see `shipped`).
     """
 
     data: Mapping[str, Any]
@@ -104,7 +110,7 @@ class Arrival:
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign, once it is there. Raises ValueError before."""
+        """The campaign, once it has been created. Raises ValueError before that."""
         if self._campaign is None:
             raise ValueError("the campaign comes first")
         return self._campaign
@@ -114,12 +120,12 @@ class Arrival:
         self._campaign = campaign
 
     def person(self, number: int | None) -> User | None:
-        """Who stands here for a person of the file."""
+        """Return the account for a person of the file."""
         return None if number is None else self.people[number]
 
     def answers(self, answers: list[Any], battle: str) -> list[Any]:
-        """Answers of the sequence of a battle, given by those who stand here for who gave them. They name no draw that
-        is not kept: another one will have its number.
+        """Return the answers to a battle's sequence, with the accounts on this site as authors. References to draws
+        that are not kept are removed, because other draws will get their numbers.
         """
         return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
 
@@ -133,5 +139,5 @@ class Arrival:
 
 
 def when(text: str | None) -> datetime | None:
-    """A point in time of the file."""
+    """Parse a point in time of the file."""
     return parse_datetime(text) if text else None

@@ -1,4 +1,4 @@
-"""Battles and their sides. What is still secret stays where it is: whoever holds the file may be the opponent."""
+"""Battles and their sides. Secrets are left out, because the opponent may have the file."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ SIDE = (
 )  # fmt: skip
 TALLY = ("defeated", "contesting", "marked", "tokens", "version")
 HAND = ("cards", "discarded")
-#: So many battles are read at once, with all that hangs on them: answers, reports and dice are the most of a campaign.
+#: How many battles are read at a time, with their answers, reports and dice: most of a campaign's data.
 AT_ONCE = 50
-#: What hangs on a battle.
+#: The related rows that are read with a battle.
 PARTS = (
     Prefetch("sides", Side.objects.select_related("tally", "hand").order_by("colour")),
     Prefetch("pictures", BattlePhoto.objects.select_related("picture").order_by("pk")),
     dice.SEEDS,
 )
-#: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
+#: What replaces an army that is still secret (`Battle.armies_hidden`): a side that has not chosen one.
 HIDDEN: dict[str, Any] = {"army_chosen": False, "army": {}, "version": 0}
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Each with both sides."""
+    """Yield each battle with both sides."""
     battles = scope.campaign.battles.order_by("number").prefetch_related(*PARTS)
     for battle in battles.iterator(chunk_size=AT_ONCE):
         pictures = [scope.picture(each.picture) for each in battle.pictures.all()]
@@ -73,7 +73,7 @@ def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
 
 
 def bring(arrival: Arrival) -> None:
-    """Make the battles and their sides."""
+    """Create the battles and their sides."""
     arrival.battles = {said["id"]: _battle(arrival, said) for said in arrival.data["battles"]}
     fought = [(arrival.battles[said["id"]], said) for said in arrival.data["battles"]]
     sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]

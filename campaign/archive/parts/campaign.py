@@ -14,7 +14,7 @@ FIELDS = ("name", "about", "terms_version")
 
 
 def written(scope: Scope) -> dict[str, Any]:
-    """The campaign's own values."""
+    """Return the campaign's own values."""
     campaign = scope.campaign
     return {
         "id": str(campaign.pk),
@@ -26,7 +26,7 @@ def written(scope: Scope) -> dict[str, Any]:
 
 
 def bring(arrival: Arrival) -> None:
-    """Make the campaign. Its pictures are there."""
+    """Create the campaign. Its pictures have been created before."""
     said = arrival.data["campaign"]
     arrival.campaign = Campaign.objects.create(
         pk=UUID(said["id"]),

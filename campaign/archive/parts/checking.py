@@ -1,4 +1,4 @@
-"""Whether what stands in a campaign's file holds together, before any of it is brought."""
+"""Check that a campaign file is consistent, before any of it is imported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rules.register.effects import KINDS, from_data
 Data = Mapping[str, Any]
 Parsed = TypeVar("Parsed")
 
-#: Fields of effects that name a card, and what kind of card.
+#: Fields of effects that name a card, and the kind of the card.
 CARDS = {
     "card": "unit", "upgrade": "upgrade", "commendation": "commendation", "setback": "setback",
     "story_arc": "story_arc", "agenda": "agenda", "asset": "asset", "command_card": "paragon_command_card",
@@ -41,8 +41,8 @@ WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
-    """Return the first few violations of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
-    the result of `looking.shipped`, if it was computed already.
+    """Return the first few violations of a file: unknown names, inconsistent ledgers, cards missing on this site.
+    `here` is the result of `shipped`, if it was computed already.
     """
     found = list(islice(_references(data), TOLD))
     found = found or list(
@@ -71,7 +71,7 @@ def _references(data: Data) -> Iterator[Violation]:
 
 
 def _plain_faults(data: Data) -> Iterator[Violation]:
-    """What the schema cannot say of single values."""
+    """Yield violations in single values that the schema cannot express."""
     if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
         yield Violation(
             "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
@@ -115,7 +115,7 @@ def _moments(data: Data) -> Iterator[Any]:
 
 
 def sound_moment(text: str) -> datetime | None:
-    """A point in time of the file; None for one that no calendar has."""
+    """Parse a point in time of the file; None if no calendar has it."""
     return _sound(parse_datetime, text)
 
 
@@ -149,7 +149,7 @@ def _pictures(data: Data) -> Iterator[str | None]:
 
 
 def entries_of(register: Data) -> list[LedgerEntry]:
-    """The ledger of a Register in the file, as entries that are in no database; `undoes` is a position there."""
+    """Return the ledger of a Register in the file as unsaved entries; `undoes` is a position in that ledger."""
     entries: list[LedgerEntry] = []
     for number, each in enumerate(register["ledger"], 1):
         own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "on_behalf_of")}
@@ -162,7 +162,9 @@ def entries_of(register: Data) -> list[LedgerEntry]:
 
 
 def _ledger(register: Data) -> Iterator[Violation]:
-    """What is wrong with a ledger, by the number of the entry: the chain first, for it tells of changes."""
+    """Yield the violations of a ledger, with the number of the entry. The hash chain comes first, because it shows
+    changes.
+    """
     before, name, entries = "", register["id"], entries_of(register)
     for number, entry in enumerate(entries, 1):
         if fault := _entry_fault(entry, number, before, entries):
@@ -233,7 +235,7 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
 
 
 def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violation]:
-    """What is wrong with a Story Arc, where these versions are `here`; adds its cards to `own`."""
+    """Yield the violations of a Story Arc; `here` are the versions on this site. Adds the arc's cards to `own`."""
     numbers = [version["number"] for version in arc["versions"]]
     if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
         yield Violation("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
@@ -255,7 +257,7 @@ def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violati
 
 
 def _own_texts(arc: Data) -> Iterator[Violation]:
-    """What keeps the versions of an arc of their own from being played (section 8). A draft may lack anything."""
+    """Yield what makes the versions of a custom arc unplayable (section 8). A draft may be incomplete."""
     contents = [version["content"] for version in arc["versions"] if not arc["origin"]]
     try:
         book = rulebook()

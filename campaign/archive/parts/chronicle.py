@@ -1,4 +1,4 @@
-"""What happened in the campaign, line by line, and the pieces that were written of it."""
+"""The activity log and the stories of a campaign in the file."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.chronicle.models import Story
 from campaign.models import Activity, Kind
 
-#: Facts that name people, and those that do in lines of one kind.
+#: Facts that name people in lines of every kind; `named_in` adds those of one kind.
 PEOPLE = ("user", "invited_by")
 PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
-#: So many rows are read at once.
+#: How many rows are read at a time.
 AT_ONCE = 200
 
 
 def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
-    """The lines of the log, oldest first, and the pieces. Of a piece that was withdrawn nothing is left to carry."""
+    """Return the lines of the activity log, oldest first, and the stories. Withdrawn stories are left out: they have no
+    text.
+    """
     events = scope.campaign.activity.order_by("at", "pk")
     stories = scope.campaign.stories.filter(withdrawn_at=None).order_by("written_at", "pk")
     return {
@@ -54,7 +56,7 @@ def _story_written(scope: Scope, story: Story) -> dict[str, Any]:
 
 
 def bring(arrival: Arrival) -> None:
-    """Write the log again, line by line, and the pieces."""
+    """Create the lines of the activity log and the stories."""
     Activity.objects.bulk_create(_event(arrival, said) for said in arrival.data["events"])
     Story.objects.bulk_create(_story(arrival, said) for said in arrival.data["stories"])
 
@@ -86,5 +88,5 @@ def _story(arrival: Arrival, said: Mapping[str, Any]) -> Story:
 
 
 def named_in(kind: str) -> tuple[str, ...]:
-    """The facts that name people in a line of this kind."""
+    """Return the facts that name people in a line of this kind."""
     return PEOPLE_OF.get(kind, PEOPLE)

@@ -1,4 +1,4 @@
-"""Where a file lies between being sent and being brought: each person has one at a time, for a day."""
+"""Storage for uploaded campaign files until they are imported: one for each person, for a day."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rules.core.violations import refuse
 from uploads.handlers import LEAST_FREE
 
 A_DAY = 24 * 3600  # seconds
-MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
+MOST_IN_ALL = 2 << 30  # bytes of all uploads together
 
 
 def keep_upload(person: User, sent: IO[bytes]) -> UUID:
-    """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays. Refuses
-    it where there would be no room for the largest there may be.
+    """Store an uploaded file in place of the person's last one, and return its key. Of two simultaneous uploads the
+    later one is kept. Refuses the file if there is not enough space for one of the largest size.
     """
     desk = _desk()
     desk.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -41,13 +41,13 @@ def keep_upload(person: User, sent: IO[bytes]) -> UUID:
 
 
 def path(person: User, key: UUID) -> Path | None:
-    """Where the file with this key lies; None if this person has none of that key."""
+    """Return the path of the file with this key; None if this person has no such file."""
     found = _path(person, key)
     return found if found.exists() else None
 
 
 def clear() -> int:
-    """Throw away what nobody has brought for a day; returns how many."""
+    """Delete uploads older than a day, and return how many."""
     old = [each for each in _kept(_desk().glob("*.zip")) if time.time() - each.at > A_DAY]
     for each in old:
         each.path.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ class _Kept(NamedTuple):
 
 
 def _kept(files: Iterable[Path]) -> list[_Kept]:
-    """The oldest first, without those that somebody has thrown away meanwhile."""
+    """Return the files, oldest first, without any that were deleted in the meantime."""
     found = []
     for file in files:
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Seeds that were shown and all that was drawn from them: whoever doubts the dice can reckon them again elsewhere."""
+"""Revealed seeds and all dice drawn from them: anyone who doubts the dice can compute them again on another site."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = ("number", "commitment", "blue_word", "red_word")
 DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
 
 
-#: The seeds of battles with their draws, for `written`.
+#: The seeds of a battle with their draws, for `written`.
 SEEDS = Prefetch(
     "dice_seeds",
     DiceSeed.objects.order_by("number").prefetch_related(Prefetch("draws", Draw.objects.order_by("number"))),
@@ -25,8 +25,8 @@ SEEDS = Prefetch(
 
 
 def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
-    """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
-    does all that was drawn from its first draw on: there are no gaps in what comes.
+    """Return the revealed seeds of a battle with their draws. Secret seeds are left out, and so are all draws from the
+    first draw of a secret seed on, so that the draws in the file have no gaps.
     """
     seeds = battle.dice_seeds.all()
     secret = [draw.number for seed in seeds if not seed.revealed_at for draw in seed.draws.all()]
@@ -49,7 +49,7 @@ def _seed_written(scope: Scope, seed: DiceSeed, end: float) -> dict[str, Any]:
 
 
 def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether each seed is the one that was promised, and all that was drawn follows from it."""
+    """Return whether each seed matches its commitment, and all draws follow from it."""
     return all(
         fair_dice.commitment(secret := bytes.fromhex(seed["secret"])) == seed["commitment"]
         and all(_drawn(secret, battle_id, seed, draw) == draw["faces"] for draw in seed["draws"])
@@ -66,15 +66,17 @@ def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], said: Mapping
 
 
 def come(battle: Mapping[str, Any]) -> frozenset[int]:
-    """The numbers of the draws of a battle of the file that are kept here: an answer that names others names none."""
+    """Return the numbers of the draws that are kept for a battle of the file. Answers lose references to other
+    draws.
+    """
     if not holds(battle["id"], battle["dice"]):
         return frozenset()
     return frozenset(draw["number"] for seed in battle["dice"] for draw in seed["draws"])
 
 
 def bring(arrival: Arrival) -> None:
-    """Keep those of each battle, if they prove anything here: what was drawn follows from the id of the battle, too,
-    and a copy has another one.
+    """Create the seeds and draws of each battle, if they prove anything on this site. Draws follow from the id of the
+    battle as well, and a copy has another id.
     """
     battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
     seeds, draws = [], []

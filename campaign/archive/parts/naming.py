@@ -1,4 +1,4 @@
-"""Names that a file brings along: what is taken here gets another one, everywhere it is named."""
+"""Replace ids of a file that are taken on this site, wherever the file uses them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Data = Mapping[str, Any]
 def renamed(data: Data, key: UUID, *, shipped: Shipped, taken: Collection[str] | None) -> dict[str, Any]:
     """Return the file with ids that are free on this site.
 
-    Ids in `taken` are replaced, or all of them for a copy (None). New ids follow from `key`, so a form that is posted
-    twice makes the same ones. Story Arcs in `shipped` get the names they have on this site.
+    Ids in `taken` are replaced, or all of them for a copy (None). New ids follow from `key`, so posting a form twice
+    produces the same ids. Story Arcs in `shipped` get the names they have on this site.
     """
     names = _ids(data, key, taken)
     own = [arc for arc in data["story_arcs"] if not arc["origin"]]
@@ -37,7 +37,7 @@ def renamed(data: Data, key: UUID, *, shipped: Shipped, taken: Collection[str] |
     battles = {battle["id"] for battle in data["battles"]}
     for register in data["registers"]:
         for entry in register["ledger"]:
-            if entry["battle"] and entry["battle"] not in battles:  # it was fought in another campaign
+            if entry["battle"] and entry["battle"] not in battles:  # a battle of another campaign
                 names[entry["battle"]] = str(uuid5(key, entry["battle"]))
     result: dict[str, Any] = _replaced(data, names)
     return result

@@ -1,4 +1,4 @@
-"""Those who are named in a campaign: what others there know of them, and nothing else."""
+"""The people who are named in a campaign. The file has what other members know of them, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from campaign.archive.parts.arrival import Arrival
 from campaign.archive.parts.scope import Scope
 from campaign.models import Membership
 
-#: A name has 150 letters, and some of them say whose place it keeps.
+#: A name has 150 characters; the name of a placeholder account needs some of them for its suffix.
 LONGEST_NAME = 130
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Everybody whom the parts before have named, and all members. It is written last."""
+    """Yield everyone named in the other parts, and all members. This part is written last."""
     here = FilteredRelation(
         "campaign_memberships", condition=Q(campaign_memberships__campaign=scope.campaign)
     )
@@ -35,14 +35,14 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 
 def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
-    """Add accounts that stand for people of the file, by their numbers there, until they claim their places. Nobody can
-    sign in as them.
+    """Create placeholder accounts for people of the file, by their numbers in it, until they take their places. Nobody
+    can sign in to them.
     """
     stand_ins = {said["id"]: User(username=uuid4().hex, is_active=False) for said in people}
     for person in stand_ins.values():
         person.set_unusable_password()
     User.objects.bulk_create(stand_ins.values())
-    for said in people:  # their names hold their primary keys
+    for said in people:  # names of placeholders contain primary keys
         person = stand_ins[said["id"]]
         printable = "".join(letter if letter.isprintable() else " " for letter in said["name"])
         name = " ".join(printable.split())[:LONGEST_NAME]
@@ -53,7 +53,7 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
 
 
 def bring(arrival: Arrival) -> None:
-    """Let those who were members be members with their roles, in the same order, and whoever brings it organize it."""
+    """Create the memberships with their roles, in the order of the file, and make the importing user an organizer."""
     roles = {arrival.people[said["id"]]: said["role"] for said in arrival.data["people"] if said["role"]}
     roles[arrival.actor] = Membership.Role.ORGANIZER
     arrival.memberships = [

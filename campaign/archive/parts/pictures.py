@@ -1,4 +1,4 @@
-"""Pictures: what is to be seen on them, and their files."""
+"""Pictures: their descriptions and their files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uploads.services import pictures
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """All that the parts before have named."""
+    """Yield all pictures that the other parts have named."""
     for picture in sorted(scope.pictures.values(), key=lambda each: (each.sent_at, str(each.pk))):
         yield {
             "id": str(picture.pk),
@@ -28,7 +28,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 
 def put_files(scope: Scope, archive: ZipFile) -> None:
-    """Each in its full size. They are compressed already."""
+    """Add each picture in its full size. Pictures are stored uncompressed, because they are compressed already."""
     for picture in scope.pictures.values():
         info = ZipInfo(PICTURE.format(picture.pk))
         info.compress_type = ZIP_STORED
@@ -37,7 +37,7 @@ def put_files(scope: Scope, archive: ZipFile) -> None:
 
 
 def bring(arrival: Arrival) -> None:
-    """Draw each anew, as if it was sent by whoever sent it: what is no picture is refused as there."""
+    """Process each picture again as if its owner had uploaded it. Refuses files that an upload would refuse."""
     for said in arrival.data["pictures"]:
         sent = drawn(arrival.file_of(said["id"]))
         arrival.pictures[said["id"]] = pictures.shelve(

@@ -22,7 +22,7 @@ from rules.core.violations import RuleViolation, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 
 FORMAT = "musterbook-campaign"
-#: Counts changes after which an older Musterbook would misread a file.
+#: The version of the format. It is raised for changes that an older Musterbook would misread.
 VERSION = 1
 ENDING = ".musterbook.zip"
 
@@ -35,21 +35,21 @@ MOST_BYTES = 200 * MB
 MOST_TEXT = 64 * MB
 MOST_VALUES = 3_000_000
 MOST_PICTURES = 2_000
-#: Our JSON compresses to a tenth. A file that compresses to a hundredth is meant to fill the memory.
+#: Our JSON compresses to a tenth. A file that compresses to a hundredth is meant to exhaust memory.
 MOST_COMPRESSED = 100
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of CONTENT."""
+    """Return the JSON Schema of CONTENT."""
     path = BASE_DIR / "docs" / "campaign-file.schema.json"
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 
 
-#: Of many faults a few are told.
+#: How many violations are shown.
 TOLD = 8
-#: What a zip ends with: its length without a comment, its mark, and that of the larger kind, which we do not write.
+#: The end record of a zip: its length without a comment, its signature, and that of a Zip64, which we never write.
 END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
 LONGEST_LIST = MB  # bytes of the list of members
 NAME = re.compile(r"pictures/[0-9a-f-]{36}\.jpg")
@@ -65,7 +65,7 @@ BROKEN = (
 )
 
 
-#: Held while a process reads a file: that takes seconds, and much memory.
+#: Held while a process reads a file, which takes seconds and a lot of memory.
 _READING = Lock()
 LONGEST_WAIT = 5.0  # seconds
 
@@ -82,8 +82,8 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def read(file: IO[bytes]) -> dict[str, Any]:
-    """Return the contents of a file as the schema describes them. Refuses a file that is no zip, is broken, holds other
-    files, would fill the memory, is no JSON, or comes from a newer version.
+    """Return the contents of a file as the schema describes them. Refuses a file that is no zip, is broken, has
+    unexpected members, would exhaust memory, is not JSON, or comes from a newer version.
     """
     with _opened(file) as archive:
         text = _text(archive)
@@ -95,7 +95,7 @@ def read(file: IO[bytes]) -> dict[str, Any]:
 
 
 def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
-    """Refuse pictures that are missing, too large, or members that are no picture of the campaign."""
+    """Refuse missing or oversized pictures, and members of the zip that are no picture of the campaign."""
     with _opened(file) as archive:
         there = {info.filename: info.file_size for info in archive.infolist()}
     wanted = {PICTURE.format(each["id"]) for each in content["pictures"]}
@@ -108,7 +108,7 @@ def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
 
 
 def picture(file: IO[bytes], key: str) -> bytes:
-    """The file of a picture. Refuses one that is missing or broken."""
+    """Return the file of a picture. Refuses one that is missing or broken."""
     with _opened(file) as archive:
         try:
             return _member(archive, PICTURE.format(key), MOST_PICTURE)
@@ -117,7 +117,7 @@ def picture(file: IO[bytes], key: str) -> bytes:
 
 
 def _opened(file: IO[bytes]) -> ZipFile:
-    """The archive, once its list of members is known to be short: it is read as a whole."""
+    """Open the zip, once its list of members is known to be short: zipfile reads the whole list."""
     _refuse_long_list(file)
     try:
         archive = ZipFile(file)
@@ -159,7 +159,7 @@ def _text(archive: ZipFile) -> bytes:
 
 
 def _member(archive: ZipFile, name: str, most: int) -> bytes:
-    """A member, read to its end and no further than `most` bytes. Raises KeyError for one that is missing."""
+    """Read at most `most` bytes of a member. Raises KeyError if it is missing."""
     info: ZipInfo = archive.getinfo(name)
     if info.file_size > most:
         said = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
@@ -173,7 +173,7 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
 
 
 def too_big() -> RuleViolation:
-    """The refusal of a file that is too big."""
+    """Return the refusal of a file that is too big."""
     return refuse("", _("A file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
 
 
@@ -203,7 +203,7 @@ def _number(text: str) -> float:
 
 
 def _refuse_foreign(content: Any) -> None:
-    """What a person should read rather than faults by the schema."""
+    """Refuse files of another kind or version with a clearer message than the schema's."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise refuse("", _("This is no file of a campaign of Musterbook."))
     version = content.get("version")
@@ -227,7 +227,7 @@ def _validator() -> Any:
 
 
 def _refuse_unwritable(content: Any) -> None:
-    """Letters that PostgreSQL keeps nowhere, and numbers that it has no room for."""
+    """Refuse characters and numbers that PostgreSQL cannot store."""
     for value in _values(content):
         if isinstance(value, str) and (
             "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)

@@ -1,4 +1,4 @@
-"""Registers: their ledgers, of which all rows are the sum, and what players wrote and showed of them."""
+"""Registers: their ledgers, from which all their rows follow, and what players wrote and uploaded for them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rules.register.state import RegisterState
 ENTRY = (
     "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
 )  # fmt: skip
-#: So many Registers are read at once, with their ledgers.
+#: How many Registers are read at a time, with their ledgers.
 AT_ONCE = 10
-#: What hangs on a Register.
+#: The related rows that are read with a Register.
 PARTS = (
     Prefetch(
         "dossiers",
@@ -32,16 +32,16 @@ PARTS = (
 
 
 def carried(campaign: Campaign) -> QuerySet[Register]:
-    """The Registers that serve in a campaign or have fought in it."""
+    """Return the Registers that are in a campaign or have fought in it."""
     known = Q(enlistment__campaign=campaign) | Q(sides__battle__campaign=campaign)
     return Register.objects.filter(pk__in=Register.objects.filter(known).values("pk"))
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Each with its whole ledger."""
+    """Yield each Register with its whole ledger."""
     registers = carried(scope.campaign).select_related("enlistment").prefetch_related(*PARTS)
     for register in registers.order_by("created_at", "pk").iterator(chunk_size=AT_ONCE):
-        # One that has fought in this campaign may serve in another by now.
+        # A Register that fought in this campaign may be in another one now.
         enlistment: Enlistment | None = getattr(register, "enlistment", None)
         serves = enlistment is not None and enlistment.campaign_id == scope.campaign.pk
         positions = {entry.pk: entry.position for entry in register.entries.all()}
@@ -75,7 +75,7 @@ def _entry(scope: Scope, entry: LedgerEntry, positions: Mapping[int, int]) -> di
 
 
 def bring(arrival: Arrival) -> None:
-    """Make the Registers, in which nothing has happened yet."""
+    """Create the Registers without entries."""
     enlistments = []
     for said in arrival.data["registers"]:
         arrival.registers[said["id"]] = register = Register(
@@ -96,9 +96,9 @@ def bring(arrival: Arrival) -> None:
 
 
 def bring_happenings(arrival: Arrival) -> dict[Register, RegisterState]:
-    """Let the Registers, once they are written, be the sums of their ledgers; returns those."""
+    """Create the ledgers, bring all rows of the Registers up to date with them, and return the states."""
     came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
-    dossiers = {}  # what the ledger does not say of them
+    dossiers = {}  # values of Dossiers that are not in the ledger
     for register, said in came:
         for each in said["dossiers"]:
             picture = arrival.pictures.get(each["picture"])

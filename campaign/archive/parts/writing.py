@@ -1,4 +1,4 @@
-"""Writing a campaign's file, piece by piece: memory stays small however long it has been played."""
+"""Write a campaign's file part by part, so that memory stays small however long the campaign is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ops.paths import version
 
 @read_snapshot()
 def write(of: Campaign, out: IO[bytes]) -> None:
-    """Write the file of a campaign, as it is at one moment, to `out`."""
+    """Write the file of a campaign to `out`, from one snapshot of the database."""
     scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         info = ZipInfo(CONTENT)
@@ -32,7 +32,7 @@ def write(of: Campaign, out: IO[bytes]) -> None:
 
 
 def _parts(scope: Scope) -> dict[str, Any]:
-    """In the order in which they are written: who and what a part names is in a later one."""
+    """Return the parts in writing order: people and pictures come after all parts that name them."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -49,7 +49,7 @@ def _parts(scope: Scope) -> dict[str, Any]:
 
 
 def file_name(of: Campaign, day: str) -> str:
-    """What the file of a campaign is called that was written on this day."""
+    """Return the file name for a campaign's file of this day."""
     return f"{slugify(of.name)[:60] or 'campaign'}-{day}{ENDING}"
 
 

@@ -46,13 +46,13 @@ from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState
 from uploads.services.pictures import throw_away
 
-#: What a file that nobody made by playing can make of us; nothing has changed then.
+#: Errors that a forged file can cause. The import is rolled back then.
 NONSENSE = (*checking.WRONG, DataError, IntegrityError)
 
-#: The advisory lock of whoever brings a campaign: any number that nobody else takes.
+#: The advisory lock for importing a campaign: any number that nothing else uses.
 BRINGING = 5_171_978
 
-#: The parts in the order in which they are brought: each names rows of those before.
+#: The parts in import order: each refers to rows of earlier ones.
 PARTS: Sequence[Callable[[Arrival], None]] = (
     pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, carried_chronicle.bring,
 )  # fmt: skip
@@ -67,13 +67,12 @@ def import_campaign(
     key: UUID,
     as_copy: bool = False,
 ) -> Campaign:
-    """Make a campaign of what stands in a file (`reading.read`); `actor` organizes it.
+    """Import a campaign from the contents of a file (`reading.read`); `actor` organizes it.
 
-    `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
-    until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of
-    the form: what came by it once is not brought again. Refuses what does not hold together (`checking.violations`),
-    whoever is two people of it or chosen for somebody else than `actor` (nobody is put into a campaign unasked), and
-    a campaign that is here, unless it is to be a copy.
+    `who` maps numbers of people in the file to accounts. Everyone else gets a placeholder account and an invitation to
+    take its place. `file_of` returns the file of a picture. `key` is that of the form: the same form imports once.
+    Refuses inconsistent contents (`checking.violations`), an account chosen for two people, an account other than
+    `actor` (nobody is added to a campaign without asking), and a campaign that this site already has, unless `as_copy`.
     """
     _refuse_strangers(actor, who)
     stems: list[str] = []
@@ -81,7 +80,7 @@ def import_campaign(
         with transaction.atomic():
             return _brought(actor, data, file_of, who, key, stems, as_copy=as_copy)
     except Exception as error:
-        forget()  # it may have been renewed with the Story Arcs that are gone again
+        forget()  # the catalogue may have been loaded with Story Arcs that are rolled back now
         for stem in stems:
             throw_away(stem)
         if isinstance(error, NONSENSE):
@@ -108,8 +107,8 @@ def _brought(
     *,
     as_copy: bool,
 ) -> Campaign:
-    """In a transaction. `stems` are those of the pictures whose files were written."""
-    # One campaign at a time: a Register may have fought in two, and has the same id in both.
+    """Import in the current transaction. `stems` receives the stems of all picture files that were written."""
+    # One import at a time: a Register that fought in two campaigns has the same id in both files.
     with connection.cursor() as cursor:  # there may be no row to lock yet
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
     here = look(data, key)
@@ -139,18 +138,18 @@ def _brought(
     brought = arrival.campaign
     facts = {"file": str(key), "made_at": data["made_at"]}
     record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
-    # A way in for each member who is not here yet.
+    # An invitation for each member who has no account on this site.
     Invitation.objects.bulk_create(
         invitation_to_place(each, actor=actor) for each in arrival.memberships if each.user.is_placeholder
     )
     states = registers.bring_happenings(arrival)
-    with as_written():  # with the Story Arcs that came along
+    with as_written():  # with the imported Story Arcs
         _read_all(brought, states)
     return brought
 
 
 def _read_all(brought: Campaign, states: Mapping[Register, RegisterState]) -> None:
-    """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
+    """Read everything as pages do, so that unreadable data is refused now instead of breaking a page later."""
     read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
     raise_if_any(
         Violation("", _("%(register)s is not what its ledger says.") % {"register": register})
@@ -183,14 +182,14 @@ def _read_ledgers(states: Mapping[Register, RegisterState]) -> None:
 
 log = logging.getLogger(__name__)
 
-#: What the name of a file begins with while it is written.
+#: The prefix of a file's name while it is being written.
 DRAFT = "draft-"
 A_DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class NightlyFileOnDisk:
-    """A file that was written on a day; its size in bytes."""
+    """A nightly file: its day, and its size in bytes."""
 
     day: date
     path: Path
@@ -199,8 +198,8 @@ class NightlyFileOnDisk:
 
 @transaction.atomic
 def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
-    """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
-    nothing. Refuses who does not organize it.
+    """Switch a campaign's nightly files on or off; existing files are deleted when they are old. Repeating it changes
+    nothing. Refuses anyone but an organizer of the campaign.
     """
     campaign = lock_organized(
         actor, campaign, gettext("Only an organizer decides what is written every night.")
@@ -212,7 +211,7 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
 
 
 def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
-    """The files that are kept of a campaign, newest first."""
+    """Return the nightly files of a campaign, newest first."""
     files = [
         NightlyFileOnDisk(_day(path), path, path.stat().st_size)
         for path in _shelf(campaign).glob(f"*{ENDING}")
@@ -221,8 +220,9 @@ def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
 
 
 def write_all() -> tuple[int, int]:
-    """Write the file of every campaign that wants it, and throw old ones away; returns how many were written, and how
-    many failed. One that fails stops no other: its organizers read why, and the log has all of it.
+    """Write the nightly files of all campaigns that have them switched on, and delete old ones. Return how many were
+    written, and how many failed. A failure does not stop the others: the organizers see why, and the log has the
+    traceback.
     """
     written = failed = 0
     for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():
@@ -251,7 +251,9 @@ def _write(campaign: Campaign) -> None:
 
 
 def _throw_away_old() -> None:
-    """Of every campaign, for names of deleted accounts stand in old files; the newest stays as long as it is wanted."""
+    """Delete old files of every campaign, because they contain names of deleted accounts. The newest is kept as long as
+    nightly files are on.
+    """
     wanted = {str(pk) for pk in NightlyFile.objects.values_list("pk", flat=True)}
     first = timezone.localdate() - timedelta(days=settings.EXPORTS_KEPT - 1)
     for shelf in Path(settings.EXPORT_DIR).glob("*/"):
@@ -260,7 +262,7 @@ def _throw_away_old() -> None:
             if _day(path) < first:
                 path.unlink(missing_ok=True)
         for draft in shelf.glob(f"{DRAFT}*"):
-            if time() - draft.stat().st_mtime > A_DAY:  # whoever wrote it was killed
+            if time() - draft.stat().st_mtime > A_DAY:  # the process that wrote it was killed
                 draft.unlink(missing_ok=True)
 
 

@@ -1,1 +1,1 @@
-"""The saga of a campaign: its battles told, what players write of them, and their pictures."""
+"""The generated text of the chronicle: battle stories, players' stories and pictures, and the book."""

@@ -1,4 +1,4 @@
-"""Tell a battle: what happened to each side, and in which sentences."""
+"""Generate the story of a battle: what happened to each side, and the sentences for it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ENDING_AN_ARC = "R48"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTale:
-    """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all. Pairs are (unit,
+    """What one side won and lost. `walked` is true for a Register's side: only those have a sequence. Pairs are (unit,
     card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
-    Register's: others may have its name. `reputation` is what the end of `arc_ended` brought, `arc_begun` the next one,
-    and `arcs` how many have ended where the saga is complete.
+    Register's, because names may repeat. `reputation` is what the end of `arc_ended` gave, `arc_begun` the next arc,
+    and `arcs` how many arcs have ended, if the chronicle covers them all.
     """
 
     name: str
@@ -57,7 +57,7 @@ class SideTale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleStory:
-    """A closed battle. `turning_point` is the mission of the Turning Point that blue fought, or empty (R22)."""
+    """A closed battle. `turning_point` is the Turning Point Mission of the blue player, or empty (R22)."""
 
     key: str
     number: int
@@ -79,8 +79,8 @@ class BattleStory:
 def battle_stories(
     battles: Sequence[Battle], states: Mapping[UUID, RegisterState] | None = None
 ) -> dict[UUID, BattleStory]:
-    """The closed ones among these battles as facts, by key: three queries at most, however many there are. Their sides
-    are prefetched with their Registers. `states` are the states of those, where they were read already.
+    """Return the closed ones among these battles as facts, by key: three queries at most, however many there are. Sides
+    must be prefetched with their Registers. `states` are the states of those Registers, if they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
@@ -105,13 +105,13 @@ def battle_stories(
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
-    """These names of units by key; those of whom players call several the same have their number, too."""
+    """Return the names of units by key. Names that occur more than once get the unit's number."""
     often = Counter(names.values())
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
 def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
-    """Battle and Register to what the battle and its sequence brought it, without what was undone: one query."""
+    """Return the effects of each battle and its sequence by (battle, Register), without undone ones: one query."""
     keys = [str(battle.pk) for battle in battles]
     entries = LedgerEntry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=EntryType.UNDO)
     found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
@@ -122,8 +122,8 @@ def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effec
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is called what today, for one Register and the units of its opponent, and who is on its roll of the fallen.
-    A unit that fell and was taken from that roll by a correction is not told to have fallen.
+    """Current names for one Register and the units of its opponent, and the units on its roll of the fallen. A fallen
+    unit that a correction took off that roll is not mentioned as fallen.
     """
 
     book: Rulebook
@@ -135,7 +135,7 @@ class _Known:
         return self.names.get(key) or f"#{key}"
 
     def rival(self, named: Sequence[e.RivalNamed]) -> str:
-        """The opponent's unit that was named; a lent one has only the name it had then."""
+        """Return the opponent's unit that was named; a lent unit only has the name it had then."""
         return self.opponents.get(named[-1].rival) or named[-1].name if named else ""
 
     @staticmethod
@@ -191,9 +191,9 @@ def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Itera
 
 
 def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
-    # Who reached two ranks in one sequence is told once, with the higher one.
+    # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
-    # A Setback may be a reward in step 2, and its unit fall in step 4: then nobody came back with it.
+    # A unit may gain a Setback as a reward in step 2 and fall in step 4: then it did not come back with it.
     fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.fallen]
     return {
         "fallen": tuple(known.unit(unit) for unit in fallen),
@@ -224,7 +224,7 @@ def _last(effects: Sequence[Any], field: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SideTold:
-    """What became of a side, in sentences."""
+    """What happened to a side, in sentences."""
 
     name: str
     faction: str
@@ -233,14 +233,14 @@ class SideTold:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A battle in sentences: how it went, and what each side won and lost by it."""
+    """A battle in sentences: how it went, and what each side won and lost."""
 
     battle: Sequence[str]
     sides: Sequence[SideTold]
 
 
 def told(battle_story: BattleStory) -> Told:
-    """The battle in sentences, in the reader's language."""
+    """Return the battle in sentences, in the active language."""
     sides = [
         SideTold(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides
     ]
@@ -274,7 +274,7 @@ def _of_side(battle_story: BattleStory, side: SideTale) -> Iterator[str]:
     if not side.walked:
         return
     opponent = battle_story.red if side is battle_story.blue else battle_story.blue
-    # The colour is for the hash: with the name another sentence would be picked once somebody changes it.
+    # The colour is for the hash: with the name, renaming a Register would pick another sentence.
     facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
     for saying, found in _found(battle_story, side):
         if said := saying.say(battle_story.key, {**facts, **found}):
@@ -315,5 +315,5 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Several names in a row: "a, b and c"."""
+    """Join several names: "a, b and c"."""
     return str(get_text_list(names, pgettext("before the last of several names", "and")))

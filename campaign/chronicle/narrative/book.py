@@ -26,8 +26,8 @@ LEADING = 3
 
 @dataclass(frozen=True, slots=True)
 class Honor:
-    """Somebody on the roll of honor: the Register, the unit, and what it reached and was awarded, in battle order.
-    `veteran_rank` is 0 where none was reached in a battle that is told.
+    """A unit on the roll of honor: its Register, the rank it reached and its Commendations, in battle order.
+    `veteran_rank` is 0 if it reached none in a closed battle.
     """
 
     register: str
@@ -38,7 +38,7 @@ class Honor:
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """Somebody on the roll of the fallen, and the battle (its number) in which it fell."""
+    """A unit on the roll of the fallen, and the number of the battle in which it fell."""
 
     register: str
     unit: str
@@ -46,32 +46,32 @@ class Fallen:
 
 
 def told_of(campaign: Campaign) -> QuerySet[Register]:
-    """The Registers of the battles that are told: nobody reads of others."""
+    """Return the Registers of closed battles: the public sees no others."""
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
     return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")
 
 
 def leaders(campaign: Campaign) -> list[Leader]:
-    """Those among them of the highest Reputation."""
+    """Return the Registers of `told_of` with the highest Reputation."""
     found = told_of(campaign).order_by("-reputation", "name", "created_at")[:LEADING]
     words = _("Reputation %(points)d")
     return [Leader(each.name, each.faction, words % {"points": each.reputation}) for each in found]
 
 
 def battles_words(campaign: Campaign) -> str:
-    """How many battles are told."""
+    """Return the number of closed battles in words."""
     return words_of(campaign.battles.filter(status=Battle.Status.CLOSED).count())
 
 
 def words_of(number: int) -> str:
-    """A chronicle of so many battles."""
+    """Return the words for a chronicle of this many battles."""
     if not number:
         return _("The chronicle has just begun")
     return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}
 
 
 def honors(battle_stories: Sequence[BattleStory]) -> list[Honor]:
-    """The roll of honor of these battles, oldest first: the highest Veteran Ranks first."""
+    """Return the roll of honor of these battles: highest Veteran Rank first, then by Register and unit."""
     names: dict[str, str] = {}
     ranks: dict[tuple[str, str], int] = {}
     awards: dict[tuple[str, str], list[str]] = {}
@@ -89,7 +89,7 @@ def honors(battle_stories: Sequence[BattleStory]) -> list[Honor]:
 
 
 def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
-    """The roll of the fallen of these battles, in the order in which they fell."""
+    """Return the roll of the fallen of these battles, in the order in which units fell."""
     return [
         Fallen(side.name, unit, battle_story.number)
         for battle_story in battle_stories
@@ -98,9 +98,9 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
     ]
 
 
-#: A function that returns the pictures of a campaign that its readers see.
+#: A function that returns the pictures of a campaign that its readers may see.
 Seen = Callable[[Campaign], QuerySet[Picture]]
-#: How the path of a picture ends, as the template has it (`chronicle:photo`, `chronicle:public_photo`).
+#: The end of a picture's path in the template (`chronicle:photo`, `chronicle:public_photo`).
 PICTURE = re.compile(
     r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
 )
@@ -108,8 +108,8 @@ PICTURE = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """What stands in it. `entries` are oldest first, `pictures` all by their keys; `first` and `last` the days of the
-    first battle and the last.
+    """The contents of the book. `entries` are oldest first, `pictures` are by key; `first` and `last` are the days of
+    the first and the last battle.
     """
 
     campaign: Campaign
@@ -125,7 +125,7 @@ class Book:
 
 
 def book_of(campaign: Campaign, seen: Seen) -> Book:
-    """The book of a campaign as it is now, with the pictures that are seen of it: a constant number of queries."""
+    """Return the book of a campaign, with the pictures that `seen` returns: a constant number of queries."""
     shown = {picture.pk: picture for picture in seen(campaign)}
     told = entries(entries_of(campaign))[::-1]
     battle_stories = [entry.battle_story for entry in told if entry.battle_story]
@@ -145,7 +145,7 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
 
 
 def opens(known: Mapping[UUID, Picture]) -> Opened:
-    """What `core.pdf.to_pdf` opens pictures with: these by their keys, and nothing else."""
+    """Return the function with which `core.pdf.to_pdf` opens pictures: only those in `known`."""
 
     def opened(path: str) -> bytes | None:
         asked = PICTURE.search(path)

@@ -1,4 +1,4 @@
-"""What a page of the chronicle shows: battles that are told, with what was written of them, and pieces of their own."""
+"""The entries of a chronicle page: closed battles with the stories about them, and stories about the campaign."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATTLE, WRITING = "battle", "writing"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece as it is shown."""
+    """A story as it is shown."""
 
     writing: Story
     html: SafeString
@@ -35,7 +35,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A battle or a piece that belongs to none. `battle_story` and `told` are those of a battle that is closed."""
+    """A battle, or a story about no battle. `battle_story` and `told` are set for closed battles."""
 
     key: UUID
     at: datetime
@@ -48,18 +48,20 @@ class Entry:
 
     @property
     def changed_at(self) -> datetime:
-        """When the last of it was written."""
+        """When the entry last changed."""
         stories = [story.writing for story in self.stories]
         return max([self.at, *(story.changed_at or story.written_at for story in stories)])
 
     @property
     def anchor(self) -> str:
-        """What its heading is called on a page."""
+        """The id of its heading on a page."""
         return f"battle-{self.battle.number}" if self.battle else f"piece-{self.key}"
 
 
 def entries_of(campaign: Campaign, *, only: UUID | None = None) -> QuerySet[Any]:
-    """The entries of a campaign, newest first, as rows for `entries`; a Paginator takes them. `only`: that one."""
+    """Return the entries of a campaign, newest first, as rows for `entries` that a Paginator can slice. `only` limits
+    them to one entry.
+    """
     closed = campaign.battles.filter(status=Battle.Status.CLOSED).order_by()
     stories = campaign.stories.filter(battle=None, withdrawn_at=None).order_by()
     if only:
@@ -71,7 +73,7 @@ def entries_of(campaign: Campaign, *, only: UUID | None = None) -> QuerySet[Any]
 
 
 def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
-    """Rows of `entries_of` in full: eight queries at most, however many rows there are."""
+    """Load the entries for rows of `entries_of`: eight queries at most, however many rows there are."""
     battles, stories = [], []
     for row in (rows := list(rows)):
         (battles if row["kind"] == BATTLE else stories).append(row["pk"])
@@ -89,7 +91,7 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
 
 
 def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
-    """These battles, whose sides are prefetched, with what is told and written of them: five queries."""
+    """Return the entries of these battles, with the stories about them: five queries. Sides must be prefetched."""
     stories, pictures = defaultdict[Any, list[Piece]](list), defaultdict[UUID, list[Picture]](list)
     written = Story.objects.filter(battle__in=battles, withdrawn_at=None).select_related("author")
     for story in written.order_by("written_at", "pk"):
@@ -115,5 +117,5 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
 
 
 def shown(story: Story) -> Piece:
-    """A piece with its Markdown as HTML."""
+    """Return a story with its Markdown as HTML."""
     return Piece(story, to_html(story.text))

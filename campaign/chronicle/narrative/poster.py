@@ -1,4 +1,4 @@
-"""The picture that messengers show beside the link of a chronicle: drawn by us, in the letters of the printed pages."""
+"""The preview picture that messengers show next to the public link, in the fonts of the printed pages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 from registers.print.typesetting import BOLD, FOLDER, REGULAR, SCRIPTS
 
-#: What Open Graph asks for, in pixels.
+#: The size that Open Graph asks for, in pixels.
 WIDTH, HEIGHT = 1200, 630
 MARGIN, BAND = 80, 112
 PAPER, INK, SOFT, COVER, COVER_INK = "#f1ead6", "#24211a", "#5b5340", "#3d4527", "#f3ecd6"
-#: Pixels of a title that fits on one line, and of one that takes two.
+#: Font sizes in pixels: for a title on one line, and for one on two lines.
 LARGE, SMALLER = 84, 64
 RULE = "#847859"
-#: The accents of the Factions, as the pages have them by daylight.
+#: The accent colors of the Factions, as in the light theme.
 ACCENTS: Mapping[str, str] = {
     "empire": "#3c4856", "rebel": "#a33a10", "republic": "#861f3c", "separatist": "#28508f",
 }  # fmt: skip
@@ -28,7 +28,7 @@ OTHERS = "#4a5521"
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A Register that leads: its name, its Faction, and in a few words by what."""
+    """A leading Register: its name, its Faction, and why it leads in a few words."""
 
     name: str
     faction: str
@@ -37,9 +37,9 @@ class Leader:
 
 @lru_cache(maxsize=64)
 def poster(*, title: str, words: str, leaders: tuple[Leader, ...]) -> bytes:
-    """A PNG of WIDTH × HEIGHT: the name of a campaign, a few words on it, and three leaders at most. The same is drawn
-    once: it takes a quarter of a second, and anybody may ask for it. What is too long for its line ends in an ellipsis;
-    letters that our files do not have are left out.
+    """Return a PNG of WIDTH × HEIGHT: the name of a campaign, a few words about it, and up to three leaders. Results
+    are cached, because drawing takes a quarter of a second and anyone may request it. Text that is too long ends in an
+    ellipsis; characters missing in our fonts are left out.
     """
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(picture)

@@ -1,8 +1,8 @@
-"""What can be told of a battle, and the ways to say it.
+"""The facts that the chronicle mentions about a battle, and the sentences for them.
 
-Each thing that can be told has a `Saying`: groups of ways to say it, each group with the condition under which it is
-true. The first group that holds is used, and of its ways always the same for the same battle: a hash picks it, so
-the saga reads the same tomorrow. Every sentence is whole, with named places for what stands in the facts.
+Each fact has a `Saying`: groups of sentences, each group with the condition under which it is true. The first group
+whose condition holds is used; a hash picks the sentence, so the chronicle never changes for the same battle. Every
+entry is a whole sentence with named placeholders for facts.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-#: A win by this factor, and by so many Victory Points at least, is called a clear one.
+#: A win by this factor, and by at least this many Victory Points, is called clear.
 CLEARLY, BY_AT_LEAST = 2, 4
 
 Facts = Mapping[str, Any]
 Way = Any
-"""A lazy translation with named places; one with plural forms counts by `n`."""
+"""A lazy translation with named placeholders; one with plural forms counts by `n`."""
 
 
 class Saying:
-    """The groups of ways in which one thing is said, the most telling first: each its condition, then the ways."""
+    """The groups of sentences for one fact, most specific first: each with its condition."""
 
     def __init__(self, name: str, *groups: tuple[Any, ...]) -> None:
         self.name, self.groups = name, groups
 
     def say(self, battle: str, facts: Facts) -> str:
-        """The sentence for these facts of this battle; empty where nothing of it is true."""
+        """Return the sentence for these facts of this battle; empty if no condition holds."""
         ways: Sequence[Way] = next((ways for holds, *ways in self.groups if holds(facts)), ())
         if not ways:
             return ""

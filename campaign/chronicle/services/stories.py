@@ -1,4 +1,4 @@
-"""What people add to the chronicle: texts, photos, and the link for the public."""
+"""Add stories and photos to the chronicle, and manage its public link."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from uploads.models import Picture
 from uploads.services import pictures
 
 LONGEST_TITLE, LONGEST_BYLINE = 120, 80
-#: Ten pages of a book. What is longer is two pieces.
+#: Ten pages of a book. Players split longer stories.
 LONGEST_TEXT = 20_000
 
 
@@ -45,10 +45,10 @@ def write(
     story_id: UUID | None = None,
     version: int = 1,
 ) -> Story:
-    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `story_id` is
-    the primary key it shall have, so that a form which comes twice makes one; if it comes with other words, they are a
-    change of what it made (of its `version`, see `change`). Refuses who does not play in the campaign, a battle that
-    was canceled or is another campaign's, a key of another piece, and what `violations` names.
+    """Save a new story by `actor` about a battle of the campaign or the campaign itself; `text` is Markdown.
+    `writing_id` is its primary key, so that a form sent twice creates one; with different text, the second form changes
+    the story it created (`version`: see `change`). Refuses anyone who does not play in the campaign, a battle that was
+    canceled or is in another campaign, a key of another story, and everything that `violations` names.
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
@@ -70,18 +70,18 @@ def write(
 
 
 @transaction.atomic
-def change(*, actor: User, story_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
-    """Other words for a piece. What says the same already changes nothing. `version` is that of the piece the words
-    were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `violations`
+def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
+    """Change a story. Identical text changes nothing. `version` is that of the story when the form was drawn. Refuses
+    anyone who may not change it, a story that was withdrawn or has changed since then, and everything that `violations`
     names.
     """
     return _changed(actor, _lock_for(actor, story_id), version, _words(title, text, byline))
 
 
 @transaction.atomic
-def withdraw(*, actor: User, story_id: UUID) -> None:
-    """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing. Refuses who
-    may not change it.
+def withdraw(*, actor: User, writing_id: UUID) -> None:
+    """Withdraw a story and delete its text. Repeating it changes nothing. Refuses anyone who may not change the
+    story.
     """
     story = _lock_for(actor, story_id)
     if story.withdrawn_at:
@@ -93,7 +93,7 @@ def withdraw(*, actor: User, story_id: UUID) -> None:
 
 
 def violations(*, title: str, text: str, byline: str) -> Iterator[Violation]:
-    """What keeps these words from being a piece: an empty title or text, what is too long, and large tables."""
+    """Yield why this text cannot be saved: an empty title or text, excessive length, or large tables."""
     if not title:
         yield Violation("", gettext("Give the piece a title."), "title")
     if not text:
@@ -126,7 +126,7 @@ def _changed(actor: User, story: Story, version: int, words: dict[str, str]) -> 
 
 
 def _words(title: str, text: str, byline: str) -> dict[str, str]:
-    """The words as they are kept: lines end as Python ends them, and nothing is in them that cannot be printed."""
+    """Return the text as it is stored: with uniform line ends, and without unprintable characters."""
     return {"title": _line(title), "text": _plain(text).strip(), "byline": _line(byline)}
 
 
@@ -156,16 +156,16 @@ def _note(actor: User, story: Story, what: str) -> None:
         )  # fmt: skip
 
 
-#: More is an album, and no page of a chronicle.
+#: More would be an album, not a page of a chronicle.
 MOST_OF_A_BATTLE = 12
 
 
 def add_battle_photo(
     *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
-    """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
-    Refuses who does not play in the campaign, a battle that was canceled, more than MOST_OF_A_BATTLE, and what
-    `uploads` refuses: a file that is too big or no picture, and one that nobody described.
+    """Add a picture to a battle; `picture_id` is its primary key, so that a form sent twice adds one. Refuses anyone
+    who does not play in the campaign, a canceled battle, more than MOST_OF_A_BATTLE pictures, and everything that
+    `uploads` refuses: a file that is too big or no picture, and a missing description.
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
@@ -187,8 +187,8 @@ def add_battle_photo(
 
 @transaction.atomic
 def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> None:
-    """Remove a picture of a battle. One that is gone already stays gone. Refuses anybody but who sent it, as long as
-    they play, and the organizers.
+    """Remove a picture of a battle. Repeating it changes nothing. Refuses anyone but its uploader while they play, and
+    the organizers.
     """
     campaign = lock_campaign(battle.campaign)
     found = _of(battle).filter(picture=picture_id).first()
@@ -202,8 +202,8 @@ def remove_battle_photo(*, actor: User, battle: Battle, picture_id: UUID) -> Non
 def set_campaign_photo(
     *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
-    """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing. Refuses who
-    does not organize it, and what `uploads` refuses.
+    """Set the picture of a campaign in place of its current one. Repeating it changes nothing. Refuses anyone but an
+    organizer, and everything that `uploads` refuses.
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
@@ -214,7 +214,7 @@ def set_campaign_photo(
 
 @transaction.atomic
 def remove_campaign_photo(*, actor: User, campaign: Campaign) -> None:
-    """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organize it."""
+    """Remove the picture of a campaign. Repeating it changes nothing. Refuses anyone but an organizer."""
     pictures.take_off(on=_locked_for(actor, campaign))
 
 
@@ -243,9 +243,9 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
 
 @transaction.atomic
 def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
-    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on. One that is
-    another already stays, so that a form which comes twice renews it once. None where it is not open. Refuses who does
-    not organize the campaign.
+    """Replace the public link with `token` by a new one; the old link stops working. If another link has replaced it
+    already, nothing changes, so a form sent twice renews it once. Return None if the chronicle is not open. Refuses
+    anyone but an organizer of the campaign.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     link = ShareLink.objects.filter(campaign=campaign).first()
@@ -258,15 +258,15 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
 
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
-    """Let nobody read the chronicle by its link any more. Doing it again changes nothing. Refuses who does not organize
-    the campaign.
+    """Close the public link of the chronicle. Repeating it changes nothing. Refuses anyone but an organizer of the
+    campaign.
     """
     campaign = lock_organized(actor, campaign, _only_organizers())
     close_all(actor=actor, links=ShareLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 
 def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
-    """Close the chronicles of locked campaigns: these links lead nowhere any more."""
+    """Close the chronicles of locked campaigns by deleting these links."""
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
     record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))

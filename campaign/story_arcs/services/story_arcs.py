@@ -1,4 +1,4 @@
-"""Story Arcs that people write: drafts, versions, sharing, and the ones that come with the app."""
+"""Manage custom Story Arcs: drafts, versions, sharing, adopting, and the arcs that ship with Musterbook."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ ONLY_ORGANIZERS = gettext_noop("Only an organizer of the campaign does this.")
 
 @transaction.atomic
 def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
-    """Make a version of the draft, for the arc's campaign to play from now on. Registers that are on an older version
-    stay on it. Publishing a draft twice gives the version there is. Refuses who does not organize the campaign, a draft
-    that was changed since it was seen, and everything that keeps it from being played (`rules.arcs.custom_arcs`).
+    """Publish the draft as a version that the arc's campaign plays from now on. Registers on an older version stay on
+    it. Publishing a draft twice returns the existing version. Refuses anyone but an organizer of the campaign, a draft
+    that has changed since it was seen, and everything that makes it unplayable (`rules.arcs.custom_arcs`).
     """
     arc, campaign = lock_arc(actor, arc_id)
     newest = arc.versions.last()
@@ -49,7 +49,9 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
 
 
 def new_version(arc: CustomArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
-    """Make the draft of a locked arc the version after its `newest`, with its cards in the catalogue. Asks no rule."""
+    """Create the version after `newest` from the draft of a locked arc, with its cards in the catalogue. Checks no
+    rule.
+    """
     number = newest.number + 1 if newest else 1
     key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
     by = actor.get_username() if actor else arc.origin
@@ -60,7 +62,7 @@ def new_version(arc: CustomArc, newest: ArcVersion | None, actor: User | None) -
 
 @transaction.atomic
 def share(*, actor: User, arc_id: UUID) -> CustomArc:
-    """Give the arc a link, if it has none. Refuses who does not organize its campaign, and an unpublished arc."""
+    """Give the arc a link, if it has none. Refuses anyone but an organizer of its campaign, and an unpublished arc."""
     arc, _ = lock_arc(actor, arc_id)
     if not arc.versions.exists():
         raise refuse("", gettext("Publish a version first: the link leads to the newest one."))
@@ -72,7 +74,7 @@ def share(*, actor: User, arc_id: UUID) -> CustomArc:
 
 @transaction.atomic
 def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
-    """Take the link back; who has taken a version in keeps it. Refuses who does not organize its campaign."""
+    """Remove the link; campaigns that have adopted the arc keep it. Refuses anyone but an organizer of its campaign."""
     arc, _ = lock_arc(actor, arc_id)
     arc.token = None
     arc.save(update_fields=["token"])
@@ -81,10 +83,10 @@ def stop_sharing(*, actor: User, arc_id: UUID) -> CustomArc:
 
 @transaction.atomic
 def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
-    """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
-    begin from now on. Twice changes nothing; nor does a version that is older than the one there is. Refuses who does
-    not organize the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
-    with a campaign that has taken in an older version already.
+    """Let the campaign's Registers begin this version of an arc instead of an older one, and return the version they
+    may begin now. Repeating it changes nothing, and neither does a version older than the adopted one. Refuses anyone
+    but an organizer of the campaign, and an arc that is not its own, shipped, or shared: by the link with `token`, or
+    because the campaign has adopted an older version.
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
@@ -95,8 +97,8 @@ def adopt(*, actor: User, campaign: Campaign, version_id: int, token: str = "") 
 
 @transaction.atomic
 def drop(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
-    """Offer an arc to the campaign's Registers no more; who is on it plays it to its end. Twice changes nothing.
-    Refuses who does not organize the campaign.
+    """Stop offering an arc to the campaign's Registers; Registers on it play it to its end. Repeating it changes
+    nothing. Refuses anyone but an organizer of the campaign.
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     versions = _offered(campaign)
@@ -106,7 +108,9 @@ def drop(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
 
 def offered_to(campaign: Campaign) -> list[str]:
-    """The slugs of the arcs that Registers of this campaign may begin besides the printed ones (R10, R49)."""
+    """Return the slugs of the arcs that Registers of this campaign may begin in addition to the printed ones (R10,
+    R49).
+    """
     return [version.story_arc_id for version in _offered(campaign).values()]
 
 
@@ -116,8 +120,8 @@ def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
 
 
 def lock_arc(actor: User, arc_id: UUID) -> tuple[CustomArc, Campaign]:
-    """The arc and the campaign in which it is written, both locked until the transaction ends. Refuses who does not
-    organize the campaign; what comes with Musterbook belongs to nobody. Raises OwnArc.DoesNotExist.
+    """Lock the arc and its campaign until the transaction ends, and return both. Refuses anyone but an organizer of the
+    campaign, and a shipped arc, which nobody may change. Raises CustomArc.DoesNotExist.
     """
     arcs = CustomArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
     arc = arcs.get(pk=arc_id)
@@ -149,8 +153,8 @@ def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) ->
 def _tell(
     actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], version: ArcVersion, what: str
 ) -> None:
-    """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
-    done with this version.
+    """Store the offered arcs on the Registers of a locked campaign, so that no page needs a query for them, and add a
+    line about this version to the activity log.
     """
     registers = session.lock_registers(campaign.registers.all())
     for register in registers:
@@ -174,9 +178,9 @@ MOST_ARCS = 30
 def begin(
     *, actor: User, campaign: Campaign, name: str, like: ArcVersion | None = None, arc_id: UUID | None = None
 ) -> CustomArc:
-    """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`. `arc_id`
-    is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not organize the
-    campaign, an empty or overlong name, and one arc too many.
+    """Begin a custom arc in the campaign: an empty one, or a copy of the version `like`. `arc_id` is its primary key,
+    so that a form sent twice begins one. Refuses anyone but an organizer of the campaign, an empty or overlong name,
+    and more than MOST_ARCS arcs.
     """
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
     if arc_id and (begun := CustomArc.objects.filter(pk=arc_id, campaign=campaign).first()):
@@ -221,8 +225,8 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
 
 @transaction.atomic
 def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
-    """Throw a draft away that was never published. Twice changes nothing. Refuses who does not organize the campaign,
-    and an arc of which there are versions: Registers may be on them.
+    """Delete a draft that was never published. Repeating it changes nothing. Refuses anyone but an organizer of the
+    campaign, and an arc with versions, because Registers may be on them.
     """
     arc = CustomArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
     campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANIZERS))
@@ -238,7 +242,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "fixtures" / "arcs"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a load did to one arc: its name, its newest version, and whether that is new."""
+    """The result of loading one arc: its name, its newest version, and whether that is new."""
 
     name: str
     version: int
@@ -247,9 +251,8 @@ class Loaded:
 
 @transaction.atomic
 def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
-    """Publish every arc in `folder` that differs from its newest version. The name of its file is its slug for ever.
-    Registers and campaigns stay on the versions they have. Refuses an arc that cannot be played, and changes nothing
-    then.
+    """Publish every arc in `folder` that differs from its newest version. The name of a file is the arc's permanent
+    slug. Registers and campaigns stay on the versions they have. Refuses an unplayable arc, and then changes nothing.
     """
     return [
         _load(path.stem, json.loads(path.read_text(encoding="utf-8")))

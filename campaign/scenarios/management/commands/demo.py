@@ -1,4 +1,4 @@
-"""Set up the demo campaign, if nobody lives here yet."""
+"""Create the demo campaign, if there are no accounts yet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
     help = "Set up the demo campaign in an empty database, and print its sign-ins."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Build it once; print the sign-ins whenever they are known."""
+        """Create the demo campaign once; print the sign-ins whenever they are known."""
         kept = DATA_DIR / "demo-sign-ins.txt"
         if User.objects.exists():
             self.stdout.write(
@@ -68,7 +68,7 @@ def _set_up() -> dict[str, str]:
 
 
 def _fight_once_more(stage: Stage) -> None:
-    """A battle that is fought, reported and confirmed, so that both players stand at step 1."""
+    """Play a battle until it is reported and confirmed, so that both players are at step 1."""
     registers = {name: stage.register(name) for name in ("alpha", "bravo")}
     battle = planning.plan_battle(
         actor=stage.owner("alpha"),

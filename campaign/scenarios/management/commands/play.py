@@ -1,4 +1,4 @@
-"""Play campaigns that are written down, and compare."""
+"""Play scenario files and compare the results."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Command(BaseCommand):
     help = "Play scenario files through the real services; exit status 1 if any expectation fails."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Files, and whether to keep what they make."""
+        """Add the files, and whether to keep the results."""
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
         parser.add_argument(
             "--keep", action="store_true", help="commit the campaign (for demos and bug reports)"
         )
 
     def handle(self, *args: Any, files: list[Path], keep: bool, **options: Any) -> None:
-        """Play them all, say how each went, fail at the end if any did."""
-        # A scenario is often the first thing that a new database sees.
+        """Play all files, print how each went, and fail at the end if any did."""
+        # A scenario is often the first thing to run on a new database.
         call_command("migrate", verbosity=0)
         if not Unit.objects.exists():
             call_command("load_catalogue", verbosity=0)

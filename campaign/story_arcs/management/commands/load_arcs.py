@@ -11,12 +11,12 @@ from rules.core.violations import RuleViolation
 
 
 class Command(BaseCommand):
-    """Bring the Story Arcs that come with Musterbook up to date."""
+    """Load the Story Arcs that ship with Musterbook."""
 
     help = "Publishes the Story Arcs of fixtures/arcs that are new or have changed; older versions stay."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load them, and say which are new."""
+        """Load them, and print which are new."""
         try:
             loaded = load_arcs()
         except RuleViolation as refusal:

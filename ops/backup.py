@@ -239,11 +239,11 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False, state: bool = False) -> bool:
+def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
     """Replace the database and the pictures with those of a backup; return whether SECRET_KEY is still the same.
 
     Raises BackupError and changes nothing: if the database has accounts (unless `replace`) or other connections (unless
-    `state`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
+    `force`), if the file is not a backup, is damaged or comes from a newer Musterbook, and if PostgreSQL refuses it.
     """
     if not replace and _somebody_lives_here():
         raise BackupError(

@@ -46,7 +46,7 @@ def write(
     version: int = 1,
 ) -> Story:
     """Save a new story by `actor` about a battle of the campaign or the campaign itself; `text` is Markdown.
-    `writing_id` is its primary key, so that a form sent twice creates one; with different text, the second form changes
+    `story_id` is its primary key, so that a form sent twice creates one; with different text, the second form changes
     the story it created (`version`: see `change`). Refuses anyone who does not play in the campaign, a battle that was
     canceled or is in another campaign, a key of another story, and everything that `violations` names.
     """
@@ -70,7 +70,7 @@ def write(
 
 
 @transaction.atomic
-def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
+def change(*, actor: User, story_id: UUID, version: int, title: str, text: str, byline: str = "") -> Story:
     """Change a story. Identical text changes nothing. `version` is that of the story when the form was drawn. Refuses
     anyone who may not change it, a story that was withdrawn or has changed since then, and everything that `violations`
     names.
@@ -79,7 +79,7 @@ def change(*, actor: User, writing_id: UUID, version: int, title: str, text: str
 
 
 @transaction.atomic
-def withdraw(*, actor: User, writing_id: UUID) -> None:
+def withdraw(*, actor: User, story_id: UUID) -> None:
     """Withdraw a story and delete its text. Repeating it changes nothing. Refuses anyone who may not change the
     story.
     """

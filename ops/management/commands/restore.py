@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--replace", action="store_true", help="throw away what is there")
         parser.add_argument("--force", action="store_true", help="even while others use the database")
 
-    def handle(self, *, file: Path, replace: bool, state: bool, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
         """Restore the backup. The next start updates it if it is from an older Musterbook."""
         try:
             same_key = bring_back(file, replace=replace, force=force)

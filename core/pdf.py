@@ -26,7 +26,6 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext
 from fontTools.ttLib import woff2
-from PIL import ImageFile
 
 #: Base address of a document. No network knows this name.
 SITE = "https://musterbook.invalid/"
@@ -127,8 +126,6 @@ def _weasyprint() -> Any:
     except (ImportError, OSError) as error:  # a package, or a system library
         named = re.search(r"library '([^']+)'|No module named '([^']+)'", str(error))
         raise PdfUnavailable(next(filter(None, named.groups())) if named else str(error)) from error
-    # WeasyPrint lets Pillow read truncated pictures, for the whole process: broken uploads would be accepted.
-    ImageFile.LOAD_TRUNCATED_IMAGES = False
     return weasyprint
 
 

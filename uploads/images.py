@@ -12,7 +12,7 @@ from io import BytesIO
 from threading import Lock
 
 from django.utils.translation import gettext as _
-from PIL import ExifTags, Image, ImageCms
+from PIL import ExifTags, Image, ImageCms, ImageFile
 
 from rules.core.violations import RuleViolation, refuse
 
@@ -65,6 +65,8 @@ def drawn(sent: bytes) -> Drawn:
         raise too_big()
     try:
         with _one_at_a_time:
+            # WeasyPrint lets Pillow read truncated pictures, for the whole process.
+            ImageFile.LOAD_TRUNCATED_IMAGES = False
             return _drawn(sent)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise _too_many_pixels() from bomb

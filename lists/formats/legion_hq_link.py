@@ -91,7 +91,10 @@ def _read_header(sheet: Sheet, header: str) -> None:
         sheet.counted(Kind.SIZE, header, int(header))
         return
     draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, header)]
-    draft.cards = tuple(state for state in sheet.index.battle_forces.values() if state.link_id == header)
+    forces = sheet.index.battle_forces.values()
+    draft.cards = tuple(each for each in forces if each.link_id == header)
+        battle_force for battle_force in sheet.index.battle_forces.values() if battle_force.link_id == header
+    )
 
 
 def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:

@@ -193,7 +193,7 @@ class _Army:
         return "" if found == MERCENARY else found
 
     @property
-    def state(self) -> BattleForce | None:
+    def battle_force(self) -> BattleForce | None:
         """The battle force, if there is one."""
         cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
         return next((card for card in cards if isinstance(card, BattleForce)), None)
@@ -243,7 +243,7 @@ def _narrow_all(army: _Army) -> None:
             _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
     _settle_faction(army)
     for unit in army.of_kind(Kind.UNIT):
-        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.state))
+        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.battle_force))
     for counterpart in army.of_kind(Kind.COUNTERPART):
         if parent := army.parent(counterpart):
             _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
@@ -261,14 +261,18 @@ def _comes_with(unit: str, counterpart: Counterpart) -> bool:
     return unit in counterpart.parent_unit_slugs
 
 
-def _serves(index: CardIndex, faction: str, state: BattleForce | None, unit: Unit) -> bool:
+def _serves(index: CardIndex, faction: str, battle_force: BattleForce | None, unit: Unit) -> bool:
     """Return whether an army may include a unit, also through any battle force of the Faction."""
-    return unit.slug in state.units if state else not faction or _hired(index, faction, unit)
+    return unit.slug in battle_force.units if battle_force else not faction or _hired(index, faction, unit)
 
 
 def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
-    states = (state for state in index.battle_forces.values() if state.faction == faction)
-    return shares_faction(unit, faction) or any(unit.slug in state.units for state in states)
+    battle_forces = (
+        battle_force for battle_force in index.battle_forces.values() if battle_force.faction == faction
+    )
+    return shares_faction(unit, faction) or any(
+        unit.slug in battle_force.units for battle_force in battle_forces
+    )
 
 
 def _settle_faction(army: _Army) -> None:
@@ -279,8 +283,8 @@ def _settle_faction(army: _Army) -> None:
     for draft in army.of_kind(Kind.FACTION):
         if draft.factions or draft.read:
             continue
-        if army.state:
-            draft.factions, draft.because = (army.state.faction,), gettext("the battle force")
+        if army.battle_force:
+            draft.factions, draft.because = (army.battle_force.faction,), gettext("the battle force")
             continue
         units = [
             [card for card in unit.cards if isinstance(card, Unit)]
@@ -347,7 +351,7 @@ def _narrow_battle_cards(army: _Army) -> None:
 
 
 def _find_violations(army: _Army) -> None:
-    faction, state = army.faction, army.state
+    faction, battle_force = army.faction, army.battle_force
     for place, draft in army.drafts.items():
         if not draft.violations:
             draft.violations += _naming_violations(draft)
@@ -356,10 +360,10 @@ def _find_violations(army: _Army) -> None:
         draft.violations += _cost_violations(draft)
         card = draft.card
         if draft.kind is Kind.UNIT and isinstance(card, Unit):
-            if not _serves(army.index, faction, state, card):
+            if not _serves(army.index, faction, battle_force, card):
                 where = (
-                    state.name
-                    if state
+                    battle_force.name
+                    if battle_force
                     else gettext("an army of the {faction} Faction", faction=faction_name(faction))
                 )
                 draft.violations.append(

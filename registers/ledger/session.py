@@ -368,7 +368,9 @@ def stage(
     decide: Decide,
     answers: Sequence[object] = (),
 ) -> None:
-    """Stage one act on a Register of a session, which the caller commits. Refuses one in a battle (R11) or discarded (R10)."""
+    """Stage one act on a Register of a session, which the caller commits. Refuses a Register in a battle (R11) or
+    discarded (R10).
+    """
     state = session.state(register)
     check_in_barracks(state)
     session.stage(

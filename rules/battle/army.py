@@ -142,8 +142,8 @@ def card_format(size: int) -> str:
 
 def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
     """Return a unit's rank in an army: the rank that its battle force lists, else the printed one."""
-    state = book.battle_forces.get(battle_force)
-    return state.units[card.slug].rank if state and card.slug in state.units else card.rank
+    listed = book.battle_forces[battle_force].units if battle_force in book.battle_forces else {}
+    return listed[card.slug].rank if card.slug in listed else card.rank
 
 
 REQUEST_ASSISTANCE = "request-assistance"

@@ -100,16 +100,16 @@ def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation
     The `about` of a violation is the place of a unit in `army.units`, or the slug of a card.
     """
     cards = list(_known(book, army))
-    state, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
+    battle_force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
     yield from _unknown_violations(book, army)
-    yield from _faction_violations(cards, state, faction)
+    yield from _faction_violations(cards, battle_force, faction)
     yield from _points_violations(army, points(book, army))
     yield from _rank_violations(book, army, cards)
-    if state:
-        yield from _listing_violations(book, state, cards)
+    if battle_force:
+        yield from _listing_violations(book, battle_force, cards)
     for known in cards:
-        yield from _card_violations(book, known, state, faction)
-        yield from _upgrade_violations(book, known, state, faction)
+        yield from _card_violations(book, known, battle_force, faction)
+        yield from _upgrade_violations(book, known, battle_force, faction)
     yield from _loadout_violations(book, army)
     yield from copies_violations([card for known in cards for card in known.cards], UPGRADES)
     if army.command_cards:
@@ -128,9 +128,9 @@ def points(book: Rulebook, army: PlainArmy) -> int:
 
 def faction_of(book: Rulebook, army: PlainArmy) -> str:
     """Return an army's Faction: the one it names, else its battle force's, else the one its units share, or none."""
-    state = book.battle_forces.get(army.battle_force)
-    if army.faction or state:
-        return army.faction or (state.faction if state else "")
+    battle_force = book.battle_forces.get(army.battle_force)
+    if army.faction or battle_force:
+        return army.faction or (battle_force.faction if battle_force else "")
     there = {known.card.faction for known in _known(book, army)} - {MERCENARY}
     return there.pop() if len(there) == 1 else ""
 
@@ -145,11 +145,11 @@ def notes(book: Rulebook, army: PlainArmy) -> list[str]:
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
     ]
-    state = book.battle_forces.get(army.battle_force)
-    return [
-        *([gettext("{force} has rules of its own on its sheet.", state=state.name)] if state else []),
-        *dict.fromkeys(found),
-    ]
+    battle_force = book.battle_forces.get(army.battle_force)
+    if battle_force:
+        text = gettext("{battle_force} has rules of its own on its sheet.", battle_force=battle_force.name)
+        found = [text, *found]
+    return list(dict.fromkeys(found))
 
 
 def _known(book: Rulebook, army: PlainArmy) -> Iterator[_Known]:
@@ -182,12 +182,14 @@ def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
                 )
 
 
-def _faction_violations(cards: list[_Known], state: BattleForce | None, faction: str) -> Iterator[Violation]:
-    if state and state.faction != faction:
+def _faction_violations(
+    cards: list[_Known], battle_force: BattleForce | None, faction: str
+) -> Iterator[Violation]:
+    if battle_force and battle_force.faction != faction:
         text = gettext(
-            "{force} is a battle force of the Faction {faction}.",
-            state=state.name,
-            faction=faction_name(state.faction),
+            "{battle_force} is a battle force of the Faction {faction}.",
+            battle_force=battle_force.name,
+            faction=faction_name(battle_force.faction),
         )
         yield Violation(FACTIONS, text, "faction")
     elif not faction:
@@ -199,7 +201,7 @@ def _faction_violations(cards: list[_Known], state: BattleForce | None, faction:
         else:
             text = gettext("All units of an army share one Faction that an army serves.")
         yield Violation(FACTIONS, text, "faction")
-    elif faction == MERCENARY and not state:
+    elif faction == MERCENARY and not battle_force:
         text = gettext("Mercenaries serve a Faction, or fight as a battle force.")
         yield Violation(FACTIONS, text, "faction")
 
@@ -220,9 +222,11 @@ def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> It
             yield Violation(RANKS, sentence)
 
 
-def _listing_violations(book: Rulebook, state: BattleForce, cards: list[_Known]) -> Iterator[Violation]:
+def _listing_violations(
+    book: Rulebook, battle_force: BattleForce, cards: list[_Known]
+) -> Iterator[Violation]:
     copies = Counter(known.card.slug for known in cards)
-    for slug, listing in state.units.items():
+    for slug, listing in battle_force.units.items():
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
             text = gettext(
@@ -237,15 +241,17 @@ def _listing_violations(book: Rulebook, state: BattleForce, cards: list[_Known])
 
 
 def _card_violations(
-    book: Rulebook, known: _Known, state: BattleForce | None, faction: str
+    book: Rulebook, known: _Known, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     card = known.card
     for violation in availability_violations(book, card):
         yield replace(violation, rule=FACTIONS, about=known.about)
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
-    if state:
-        if card.slug not in state.units and card.slug not in state.counterparts:
-            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
+    if battle_force:
+        if card.slug not in battle_force.units and card.slug not in battle_force.counterparts:
+            text = gettext(
+                "{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name
+            )
             yield Violation(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
@@ -259,7 +265,7 @@ def _card_violations(
 
 
 def _upgrade_violations(
-    book: Rulebook, known: _Known, state: BattleForce | None, faction: str
+    book: Rulebook, known: _Known, battle_force: BattleForce | None, faction: str
 ) -> Iterator[Violation]:
     unit, about = known.card, known.about
     found = [violation for card in known.upgrades for violation in availability_violations(book, card)]
@@ -269,11 +275,15 @@ def _upgrade_violations(
     for wanted in missing_compulsory(unit, known.upgrades):
         text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
         yield Violation(UPGRADES, text, about)
-    if state is None:
+    if battle_force is None:
         return
     for card in known.upgrades:
-        if card.slug in state.barred or (card.unique and card.slug not in state.unique_upgrades):
-            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
+        if card.slug in battle_force.barred or (
+            card.unique and card.slug not in battle_force.unique_upgrades
+        ):
+            text = gettext(
+                "{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name
+            )
             yield Violation(BATTLE_FORCE, text, about)
 
 
@@ -288,12 +298,14 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
 def _hand_violations(
     book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str
 ) -> Iterator[Violation]:
-    state = book.battle_forces.get(army.battle_force)
+    battle_force = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
-    seen = Commanded(faction=faction, units=tuple(units), battle_force=state.name if state else "")
+    seen = Commanded(
+        faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else ""
+    )
     for violation in hand_violations(book, seen, [*army.command_cards, STANDING_ORDERS]):
         yield replace(violation, rule=COMMAND_HAND)
 

@@ -35,7 +35,7 @@ for name in sys.argv[1:]:
         with open(name, "rb") as file:
             reading.read(file)
     except RuleViolation as refusal:
-        print(" ".join(problem.text for problem in refusal.problems))
+        print(" ".join(violation.text for violation in refusal.violations))
 """
 
 

@@ -25,9 +25,11 @@ TITLES = st.text("Aé „–'/()1 x•:\"&", max_size=20).map(lambda text: " ".j
 def armies(draw) -> PlainArmy:
     """An army of any Faction, with a battle force or without; mercenaries and Mandalorians always have one."""
     faction = draw(st.sampled_from((*FACTIONS, MERCENARY)))
-    own = [state.slug for state in INDEX.battle_forces.values() if state.faction == faction]
+    own = [
+        battle_force.slug for battle_force in INDEX.battle_forces.values() if battle_force.faction == faction
+    ]
     none = [] if faction in (MERCENARY, "mandalorian") else [""]
-    state = draw(st.sampled_from([*none, *own]))
+    battle_force = draw(st.sampled_from([*none, *own]))
     size = draw(st.sampled_from(SIZES))
     scenario = (
         draw(st.sampled_from(["recon", "standard"])) if size == 800 else "recon" if size < 800 else "standard"
@@ -36,19 +38,19 @@ def armies(draw) -> PlainArmy:
     hand = [slug for slug in INDEX.command_cards if slug != STANDING_ORDERS]
     return PlainArmy(
         faction=faction,
-        battle_force=state,
+        battle_force=battle_force,
         size=size,
         title=draw(TITLES),
-        units=tuple(draw(st.lists(units(faction, state), min_size=1, max_size=6))),
+        units=tuple(draw(st.lists(units(faction, battle_force), min_size=1, max_size=6))),
         command_cards=tuple(draw(st.lists(st.sampled_from(hand), unique=True, max_size=6))),
         battle_cards=tuple(draw(st.lists(st.sampled_from(deck), unique=True, max_size=9))),
     )
 
 
 @st.composite
-def units(draw, faction: str, state: str) -> PlainUnit:
+def units(draw, faction: str, battle_force: str) -> PlainUnit:
     """A unit with some of the upgrades that its slots and their restrictions allow, in any order."""
-    slug = draw(st.sampled_from(_serving(faction, state)))
+    slug = draw(st.sampled_from(_serving(faction, battle_force)))
     coming = [card for card in INDEX.counterparts.values() if slug in card.parent_unit_slugs]
     counterpart = draw(st.sampled_from([None, *coming]))
     slots = counterpart.upgrade_slots if counterpart else ()
@@ -64,11 +66,15 @@ def units(draw, faction: str, state: str) -> PlainUnit:
 
 
 @cache
-def _serving(faction: str, state: str) -> list[str]:
+def _serving(faction: str, battle_force: str) -> list[str]:
     return [
         unit.slug
         for unit in INDEX.units.values()
-        if (unit.slug in INDEX.battle_forces[state].units if state else shares_faction(unit, faction))
+        if (
+            unit.slug in INDEX.battle_forces[battle_force].units
+            if battle_force
+            else shares_faction(unit, faction)
+        )
     ]
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("book")
 TYPED = {"HX-Request": "true", "HX-Target": "shelves"}
 
 
-@pytest.mark.parametrize("page", ["edit", "founding"])
+@pytest.mark.parametrize("page", ["edit", "building"])
 @pytest.mark.parametrize("asked", ["?q=trooper", "?q=gun", "?rank=corps", "?q=nothing+like+it"])
 def test_it_is_a_part_of_the_whole_page(client, player, page, asked):
     register = make_register(player, commissioned=page == "edit")

@@ -247,9 +247,9 @@ def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
     officer = replace(OFFICER, upgrades=("academy-trained", "vigilance"))
     assert wrong(book, replace(REMNANT, units=(officer, *REMNANT.units[1:]))) == []
-    state = book.battle_forces["imperial-remnant"]
-    barred = replace(state, barred=frozenset({"vigilance"}), unique_upgrades=frozenset())
-    strict = replace(book, battle_forces={**book.battle_forces, state.slug: barred})
+    battle_force = book.battle_forces["imperial-remnant"]
+    barred = replace(battle_force, barred=frozenset({"vigilance"}), unique_upgrades=frozenset())
+    strict = replace(book, battle_forces={**book.battle_forces, battle_force.slug: barred})
     found = wrong(strict, replace(REMNANT, units=(officer, *REMNANT.units[1:])))
     assert {(violation.rule, violation.about, violation.text) for violation in found} == {
         (BATTLE_FORCE, "0", f"{book.upgrades[slug].full_name} is not in Imperial Remnant.")

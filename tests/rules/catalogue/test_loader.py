@@ -72,7 +72,7 @@ def test_a_battle_card_and_a_counterpart(book):
 
 
 def test_a_battle_force_has_the_cards_that_name_it(folder, book):
-    state = book.battle_forces["clan-kryze"]
+    battle_force = book.battle_forces["clan-kryze"]
     recon = {
         "commander": (1, 3),
         "operative": (0, 3),
@@ -80,22 +80,22 @@ def test_a_battle_force_has_the_cards_that_name_it(folder, book):
         "special-forces": (0, 3),
         "support": (0, 2),
     }
-    assert state == BattleForce(
+    assert battle_force == BattleForce(
         slug="clan-kryze",
         name="Clan Kryze",
         faction="mandalorian",
         ranks={
             "recon": RankLimits("recon", "Clan Kryze", 0, {**recon, "heavy": (0, 0)}, together=3),
-            "standard": state.ranks["standard"],
+            "standard": battle_force.ranks["standard"],
         },
-        units=state.units,
+        units=battle_force.units,
         counterparts=frozenset(),
-        unique_upgrades=state.unique_upgrades,
+        unique_upgrades=battle_force.unique_upgrades,
         barred=frozenset({"champion-of-the-watch", "children-of-the-watch", "clan-saxon", "clan-wren"}),
     )
-    assert state.units["mandalorian-initiates"] == Listing("corps", 0, 2)
-    assert state.units["mandalorian-hunter"] == Listing("operative")
-    assert "bo-katan-kryze" in state.unique_upgrades
+    assert battle_force.units["mandalorian-initiates"] == Listing("corps", 0, 2)
+    assert battle_force.units["mandalorian-hunter"] == Listing("operative")
+    assert "bo-katan-kryze" in battle_force.unique_upgrades
     cards = cards_with(folder, "battle_force_card", "clan-kryze--disallowed-upgrade--clan-wren", retired=True)
     assert "clan-wren" not in make_rulebook("x", cards).battle_forces["clan-kryze"].barred
 

@@ -93,8 +93,6 @@ def _read_header(sheet: Sheet, header: str) -> None:
     draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, header)]
     forces = sheet.index.battle_forces.values()
     draft.cards = tuple(each for each in forces if each.link_id == header)
-        battle_force for battle_force in sheet.index.battle_forces.values() if battle_force.link_id == header
-    )
 
 
 def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:

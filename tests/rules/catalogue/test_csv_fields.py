@@ -17,7 +17,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(
-    ("viewer", "value", "read"),
+    ("reader", "value", "read"),
     [
         (c.text, "", ""),
         (c.name, "Rebel Troopers", "Rebel Troopers"),
@@ -58,7 +58,7 @@ def test_a_value_is_read(reader, value, read):
 
 
 @pytest.mark.parametrize(
-    ("viewer", "value", "sentence"),
+    ("reader", "value", "sentence"),
     [
         (c.text, 3, "expected a text, not 3"),
         (c.name, " ", "a name or text is missing"),

@@ -44,7 +44,7 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
-texts: setup  ## the English catalogue of all texts, anew out of code and templates (needs gettext)
+texts: setup  ## update the English catalogue of all texts from code and templates (needs gettext)
 	$(BIN)/python -m ops.translation_catalogue
 
 audit: setup  ## known weaknesses of the locked versions (AUDIT=required: not to know is one)

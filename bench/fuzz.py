@@ -294,7 +294,7 @@ class Fuzz:
         return self._elsewhere(self.random.choice(paths or ["/"]))
 
     def _elsewhere(self, path: str) -> str:
-        """The same page of another battle or side."""
+        """Return this page of another battle or side."""
         battles = {str(battle.pk) for battle in self.world.battles.values()}
         status = self.random.choice(sorted(self.world.battles))
         for known in battles:

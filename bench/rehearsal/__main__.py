@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def rehearse(words: argparse.Namespace) -> int:
-    """The same, at a site and in a browser that are gone afterwards, however it ends."""
+    """Play at a temporary site in a temporary browser."""
     django.setup()
     from bench.rehearsal.run import Rehearsal
 

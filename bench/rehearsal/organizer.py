@@ -145,7 +145,7 @@ def correct(cora: Person, player: Player) -> None:
 
 
 def correct_in_admin(host: Person, player: Player) -> None:
-    """The same form, in the admin."""
+    """Correct a Register with the form in the admin."""
     host.open(f"/admin/registers/register/{player.register.strip('/').rsplit('/', 1)[-1]}/change/")
     field = host.page.locator("[name='supply_points']")
     field.fill(str(int(field.input_value()) + 1))

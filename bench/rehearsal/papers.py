@@ -25,7 +25,7 @@ def content_of(person: Person, path: str) -> bytes:
 
 
 def saved(person: Person, path: str, place: Path) -> Path:
-    """The same, kept in a directory."""
+    """Keep the PDFs in a directory."""
     file = place / re.sub(r"\W+", "-", path)
     file.write_bytes(content_of(person, path))
     return file

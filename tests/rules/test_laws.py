@@ -181,7 +181,7 @@ NONSENSE: list[Any] = [
 
 @given(seed=SEEDS)
 def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supply, seed: int) -> None:
-    """The same answers give the same effects; at every prefix of them stands the question that was asked there."""
+    """Equal answers give equal effects, and each prefix of them ends at the question that was asked there."""
     random = Random(seed)
     side = veteran_side(supply, random)
     state = side.context.state

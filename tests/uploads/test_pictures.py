@@ -163,7 +163,7 @@ class TestCleaning:
 
     @pytest.mark.parametrize("shown", [0, 1])
     def test_files_of_another_database_stay(self, ada, place, caplog, shown):
-        """The same place and an empty database, or one that names fewer than half of what lies there."""
+        """An empty database, or one that names fewer than half of the stored files, at the old place."""
         for _ in range(shown):
             Campaign.objects.create(name="Outer Rim Winter", picture=kept(ada))
         old = time.time() - 7200

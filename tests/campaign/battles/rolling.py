@@ -31,7 +31,7 @@ def rolled(fought: Fought) -> Fought:
 
 
 def revealed(fought: Fought) -> Fought:
-    """The same, with the seed shown as it is when a battle closes."""
+    """Return the draws with the seed shown, as when a battle has closed."""
     rolled(fought)
     dice.reveal(fought.battle)
     return fought

@@ -263,7 +263,7 @@ class Machine(RuleBasedStateMachine):
     @rule()
     @precondition(lambda self: self.last is not None)
     def again(self) -> None:
-        """The same once more, as a form that comes twice."""
+        """Repeat the last act, as a form sent twice does."""
         with suppress(RuleViolation):
             self.last()
         self.last = None

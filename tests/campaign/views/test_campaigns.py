@@ -104,7 +104,7 @@ class TestDetail:
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         def lately() -> None:
-            """The same happens last, so that the same names are looked up."""
+            """Let the last act be of one kind, so that one set of names is looked up."""
             for number in range(5):
                 record(
                     actor=table.cora, campaign=table.campaign, kind=Kind.ARC, arc="A", version=number, what=""

@@ -44,7 +44,7 @@ def effects_of(book: Rulebook, *wishes: Wish, **before: Any) -> tuple[Effect, ..
 
 
 def choose(found: Reapplied, way: str) -> dict[str, Choice]:
-    """The same choice for all conflicts that allow it, or else the first that is possible."""
+    """Make one choice for all conflicts that allow it, otherwise the first possible one."""
     return {
         each.about: Choice(way if way in each.ways else each.ways[0], plain(each.now))
         for each in found.conflicts
@@ -205,7 +205,7 @@ def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
 
 
 def test_the_difference_is_no_choice_where_it_is_the_value_itself(book: Rulebook) -> None:
-    """The same cards in another order: without the one that was taken away, the same is left."""
+    """Cards in another order: without the one that was taken away, the same is left."""
     before = change(state(), TROOPERS, setbacks=("war-weary", "downtrodden"))
     effects = corrected(book, before, [Wish("setbacks", ["downtrodden"], unit=TROOPERS)]).effects
     now = change(state(), TROOPERS, setbacks=("downtrodden", "war-weary"))

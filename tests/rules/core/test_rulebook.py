@@ -35,7 +35,7 @@ def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Ru
 
 
 def test_a_book_under_other_terms(book: Rulebook) -> None:
-    """The same cards; for the same terms always the same book, so that nothing is worked out twice."""
+    """Equal campaign rules give one rulebook object, so that nothing is computed twice."""
     terms = CampaignRules(unreleased=True)
     other = book.under(terms)
     assert other == replace(book, terms=terms)

@@ -26,7 +26,7 @@ def without(folder: Path, kind: str, slug: str) -> Rulebook:
 
 
 def without_arc(folder: Path) -> Rulebook:
-    """The same where a whole Story Arc is retired, with all its cards."""
+    """A whole Story Arc is retired, with all its cards."""
 
     def of_arc(card: dict[str, str]) -> bool:
         return ARC in (card["slug"], card.get("story_arc"))

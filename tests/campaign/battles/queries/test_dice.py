@@ -145,7 +145,7 @@ def test_the_script_knows_all_dice_and_bags(check):
 
 
 def _with(said: dict[str, Any], part: str, place: int, **change: Any) -> dict[str, Any]:
-    """The same with one thing changed."""
+    """Return these draws with one thing changed."""
     changed = deepcopy(said)
     changed[part][place] |= change
     return changed

@@ -233,7 +233,7 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_whoever_waits_for_a_register_has_locked_its_battle_first(book):
-    """The same order as everywhere: else two of them would wait for each other."""
+    """Locks are taken in one order everywhere, so that two services never wait for each other."""
     fought = begin()
     refused: list[type[Exception]] = []
 

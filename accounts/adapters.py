@@ -6,7 +6,6 @@ from ipaddress import ip_address, ip_network
 from math import inf
 from typing import Any
 
-import qrcode
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -21,7 +20,8 @@ from django.core.exceptions import MultipleObjectsReturned
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from qrcode.image.svg import SvgPathFillImage
+
+from core.qr import qr_svg
 
 from .models import User, is_taken
 from .names import name_key, normalized
@@ -42,11 +42,6 @@ def network_of(address: str) -> str:
         return str(ip_network((address, 64), strict=False)) if ip_address(address).version == 6 else address
     except ValueError:
         return address
-
-
-def qr_svg(text: str) -> str:
-    """Return `text` as an inline SVG QR code: dark on white in both themes, so that cameras can read it."""
-    return str(qrcode.make(text, image_factory=SvgPathFillImage).to_string(encoding="unicode"))
 
 
 log = structlog.get_logger(__name__)

@@ -95,7 +95,7 @@ def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random
     turn = dict(sent).get("turn", "0")
     match kind:
         case "take back":
-            return [player.ask("POST", f"{page}take-back/", [("turn", turn)])[0]]
+            return [player.ask("POST", f"{page}undo/", [("turn", turn)])[0]]
         case "doubled":
             return [player.ask("POST", page, sent)[0] for _ in range(2)]
         case "stale":

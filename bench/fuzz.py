@@ -344,7 +344,7 @@ def undisturbed(*, printed: bool = False) -> Iterator[None]:
     try:
         with quiet, ExitStack() as unprinted:
             for place in (
-                () if printed else ("registers.print.page.to_pdf", "campaign.chronicle.views.to_pdf")
+                () if printed else ("registers.print.preview.to_pdf", "campaign.chronicle.views.to_pdf")
             ):
                 unprinted.enter_context(patch(place, return_value=b"%PDF-1.7"))
             yield

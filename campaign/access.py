@@ -16,8 +16,8 @@ from django.http import Http404
 
 from accounts.models import User
 from campaign.models import Activity, Campaign, Kind, Membership
-from members.access import MemberRole, has_handed_over
 from members.models import Role
+from members.roles import MemberRole, has_handed_over
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ class CampaignConfig(AppConfig):
         from campaign.data_export import campaigns_of
         from campaign.queries.registers import links_of_register
         from campaign.services.activity import record_corrections
+        from campaign.services.joining import join_after_login, leave_all
         from members.services.invitations import join_after_login_with
         from notifications.services.delivery import Channel, register_channel
         from registers.access import also_correctable, also_editable, also_visible
@@ -20,9 +21,8 @@ class CampaignConfig(AppConfig):
         from .access import members_see, organizers_edit
         from .battle_message import text_of_notification
         from .models import Invitation, Notification
-        from .services.members import join_after_login, leave_all
+        from .services.battle_notifications import webhook_of
         from .services.merging import move_everything
-        from .services.webhooks import webhook_of
 
         also_visible(members_see)
         also_editable(organizers_edit)

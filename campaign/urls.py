@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from campaign.views import campaigns, people, registers, webhook
+from campaign.views import campaigns, invitations, people, registers, webhook
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
@@ -13,10 +13,10 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/people/add/", people.add_member, name="add_member"),
     path("campaigns/<uuid:pk>/people/leave/", people.leave, name="leave"),
     path("campaigns/<uuid:pk>/people/<int:user>/", people.person, name="person"),
-    path("campaigns/<uuid:pk>/invitations/", people.invite, name="invite"),
-    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/", people.invitation, name="invitation"),
-    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/revoke/", people.revoke, name="revoke"),
-    path("join/<str:token>/", people.join, name="join"),
+    path("campaigns/<uuid:pk>/invitations/", invitations.invite, name="invite"),
+    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/", invitations.invitation, name="invitation"),
+    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/revoke/", invitations.revoke, name="revoke"),
+    path("join/<str:token>/", invitations.join, name="join"),
     path("campaigns/<uuid:pk>/registers/", campaigns.new_register, name="new_register"),
     path("campaigns/<uuid:pk>/registers/import/", registers.import_register, name="import_register"),
     path("campaigns/<uuid:pk>/registers/<uuid:register>/", campaigns.enlist, name="add_register"),

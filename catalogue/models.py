@@ -12,7 +12,7 @@ from django.db.models import F, Q
 
 from rules.catalogue.csv_fields import ALL_FACTIONS
 from rules.catalogue.references import unknown_names
-from rules.core.cards import RANKS, UPGRADE_TYPES
+from rules.core.card_types import RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE
 from rules.core.reward_effects import (
     Clause,

@@ -24,7 +24,7 @@ from campaign.models import Enlistment, Membership
 from registers.queries.ledger import Lacking, lacking_of, perhaps_unready
 from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Choose, Question, Roll
-from rules.post_battle.sequence import LAST_STEP
+from rules.post_battle.steps import LAST_STEP
 from rules.register.state import RegisterState
 
 #: The task of each step; `in_full` names it more precisely where the step's question does.

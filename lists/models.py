@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from lists.formats.limits import MAX_NUMBER, SHOWN
 from lists.formats.parsed import Format
 from lists.formats.plain_army import PlainArmy, PlainUnit
-from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.translation import gettext
 from rules.core.violations import Violation
 

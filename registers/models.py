@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from registers.fields import TermsField
 from rules.core.campaign_rules import CampaignRules
-from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.translation import gettext
 
 #: Default for rows written without campaign rules: the rulebook's.

@@ -23,7 +23,7 @@ from registers.projection import StateChange
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Context, UnusedAnswers, run
-from rules.post_battle.sequence import EDITING, step
+from rules.post_battle.steps import EDITING, step
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
 

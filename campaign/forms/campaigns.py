@@ -28,7 +28,7 @@ from rules.core.campaign_rules import (
     HouseRules,
     Switch,
 )
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.register.upgrade_slots import faction_name

@@ -16,7 +16,7 @@ from campaign.services.activity import record
 from campaign.services.locks import lock_campaign, lock_organized
 from campaign.story_arcs.services.story_arcs import offered_to
 from catalogue.snapshot import rulebook
-from members.access import is_organizer
+from members.roles import is_organizer
 from registers.ledger import session as ledger_session
 from registers.ledger.session import lock_registers
 from registers.models import LedgerEntry, Register
@@ -34,7 +34,7 @@ from rules.core.campaign_rules import (
     allows,
     differences,
 )
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.register.state import RegisterState

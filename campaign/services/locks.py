@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from campaign.models import Campaign
-from members.access import is_organizer
+from members.roles import is_organizer
 from rules.core.violations import refuse
 
 

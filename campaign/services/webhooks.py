@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.battles.models import Battle
 from campaign.models import Campaign, Notification, Webhook
 from campaign.services.locks import lock_organized
 from core.encryption import encrypt
@@ -89,32 +88,6 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     if new:
         delivery.queue(notification)
     return notification
-
-
-def notify_of(battle: Battle) -> None:
-    """Queue the notification of a locked battle that closes, in the same transaction, if the campaign's webhook is
-    on. A notification that is still waiting is queued again each time the battle closes: the earlier job may have
-    found the battle reopened.
-    """
-    if not Webhook.objects.filter(campaign=battle.campaign_id, off_at=None).exists():
-        return
-    notification, _ = Notification.objects.get_or_create(
-        battle=battle, defaults={"campaign_id": battle.campaign_id}
-    )
-    if notification.status == Notification.Status.WAITING:
-        delivery.queue(notification)
-
-
-def cancel_notification_of(battle: Battle) -> None:
-    """Settle the waiting notification of a battle that no longer counts, so that it is never sent."""
-    Notification.objects.filter(battle=battle, status=Notification.Status.WAITING).update(
-        status=Notification.Status.NOTHING, error="", settled_at=timezone.now()
-    )
-
-
-def webhook_of(notification: Notification) -> Webhook | None:
-    """Return the webhook that a notification goes to, if the campaign has one that is on."""
-    return Webhook.objects.filter(campaign=notification.campaign_id, off_at__isnull=True).first()
 
 
 def _only_organizers() -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from core.form_fields import Version
 from registers.ledger.text import whole_number
 from rules.arcs.custom_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
-from rules.core.cards import FACTIONS, RANKS, UPGRADE_TYPES
+from rules.core.card_types import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE, FACES
 from rules.core.reward_effects import ALL, PROGRESSIONS, SOURCES
 from rules.core.rulebook import Rulebook

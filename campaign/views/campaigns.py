@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access
 from campaign.battles.queries import battles as battle_queries
 from campaign.campaign_rules_text import in_short, name_words, value_words
-from campaign.charts.dice import fallen
+from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
 from campaign.charts.standings import standings as standings_over_time
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm

@@ -16,7 +16,7 @@ from campaign.battles.models import Battle
 from campaign.models import Campaign
 from catalogue.snapshot import rulebook
 from core.form_errors import add_violations, as_sentence
-from rules.core.cards import TurningPoint
+from rules.core.card_types import TurningPoint
 from rules.core.violations import RuleViolation
 
 

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.adapters import qr_svg, too_often
+from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.models import Campaign, Invitation, Kind, Membership
+from campaign.models import Campaign, Kind, Membership
 from campaign.queries import people as people_queries
-from campaign.services import members
-from core.form_errors import as_context, as_sentence
-from members import invitation_session
-from members.forms import ROLES, InvitationForm, MemberForm, RoleForm
+from campaign.services import joining
+from core.form_errors import as_context
+from members.forms import InvitationForm, MemberForm, RoleForm
 from members.models import Role
-from members.services import invitations, membership
+from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 
 from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
@@ -34,7 +29,7 @@ from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the members of the campaign; organizers also see its invitations."""
     campaign, role = access.campaign_for(request.user, pk)
-    return _people_page(request, campaign, organizes=role.is_organizer)
+    return people_page(request, campaign, organizes=role.is_organizer)
 
 
 @require_POST
@@ -51,7 +46,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
             names = {"person": added, "campaign": campaign}
             messages.success(request, _("%(person)s is in %(campaign)s.") % names)
             return redirect("campaign:people", pk=pk)
-    return _people_page(request, campaign, member_form=form)
+    return people_page(request, campaign, member_form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +66,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
         return _person_page(request, member, form=role_form)
     try:
         if request.POST.get("do") == "invite" and member.user.is_placeholder:
-            made = members.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
+            made = joining.invite_to_place(actor=request.user, campaign=campaign, of=member.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, member, role_form)
     except RuleViolation as refusal:
@@ -90,7 +85,7 @@ def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("campaign:people", pk=pk)
 
 
-def _people_page(
+def people_page(
     request: HttpRequest,
     campaign: Campaign,
     *,
@@ -168,111 +163,3 @@ def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> Htt
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
     names = {"person": user, "campaign": campaign}
     messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
-
-
-@require_POST
-def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Create an invitation, and show it."""
-    campaign = access.organized_campaign_for(request.user, pk)
-    if limited := too_often(request, "invite"):
-        return limited
-    form = InvitationForm(request.POST)
-    if form.is_valid():
-        words = dict(form.cleaned_data)
-        key = words.pop("invitation")
-        with refusals_on(form):
-            made = invitations.invite(actor=request.user, group=campaign, invitation_id=key, **words)
-            return redirect("campaign:invitation", pk=pk, invitation=made.pk)
-    return _people_page(request, campaign, invitation_form=form)
-
-
-@require_safe
-@never_cache
-def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
-    """Show an invitation to send or show to somebody: its link, also as a QR code."""
-    campaign = access.organized_campaign_for(request.user, pk)
-    way = _way(campaign, invitation)
-    link = request.build_absolute_uri(way.invitation.get_absolute_url())
-    context = {
-        "campaign": campaign,
-        "way": way,
-        "link": link,
-        "qr": "" if way.end else qr_svg(link),
-        "role": way.invitation.get_role_display(),
-        "about_role": ROLES[way.invitation.role],
-        "crumbs": people_crumbs(campaign),
-    }
-    return render(request, "campaign/invitation.html", context)
-
-
-@require_POST
-def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
-    """Revoke an invitation."""
-    campaign = access.organized_campaign_for(request.user, pk)
-    invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
-    messages.success(request, _("The invitation is revoked. Everyone who joined by it stays."))
-    return redirect("campaign:people", pk=pk)
-
-
-@login_not_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Follow an invitation: join, or sign up or in first and join by that."""
-    if limited := too_often(request, "join", counts=False):
-        return limited
-    known = Invitation.objects.select_related("campaign", "created_by", "placeholder")
-    found = known.filter(token=token).first()
-    if found is None:
-        too_often(request, "join")
-        unknown = _(
-            "This invitation is not known here. See whether the link is complete, or ask for a new one."
-        )
-        return _no_way(request, unknown, 404)
-    user = request.user if request.user.is_authenticated else None
-    if user and request.method == "POST":
-        return _come_in(request, found)
-    if user and _is_in(user, found):
-        return redirect(found.campaign)
-    if violations := members.why_not(user, found):
-        return _no_way(request, as_sentence(violations), 410)
-    if request.method == "POST":
-        return _sign_in_first(request, found)
-    about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
-    return render(request, "campaign/join.html", about)
-
-
-def _is_in(user: User, found: Invitation) -> bool:
-    """Return whether following the invitation would change nothing."""
-    if not found.campaign.memberships.filter(user=user).exists():
-        return False
-    return found.placeholder is None or found.admissions.filter(user=user).exists()
-
-
-def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
-    try:
-        members.join(actor=request.user, invitation=found)
-    except RuleViolation as refusal:
-        if _is_in(request.user, found):
-            return redirect(found.campaign)
-        return _no_way(request, as_sentence(refusal.violations), 410)
-    messages.success(request, invitation_session.welcome(found.campaign))
-    return redirect(found.campaign)
-
-
-def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the campaign."""
-    invitation_session.remember(request, found)
-    page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
-    return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
-
-
-def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
-
-
-def _way(campaign: Campaign, invitation: UUID) -> people_queries.InvitationLine:
-    way = people_queries.invitation_line(campaign, invitation)
-    if way is None:
-        raise Http404("No such invitation")
-    return way

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_lazy as _
 
-from rules.core.cards import BANNED_UNIQUE_TYPES, UPGRADE_TYPES
+from rules.core.card_types import BANNED_UNIQUE_TYPES, UPGRADE_TYPES
 
 from . import tables
 from .passages import Passage, Row, Section, Table

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rules.arcs.describe import condition_words
-from rules.core.cards import (
+from rules.core.card_types import (
     RANKS,
     Agenda,
     Commendation,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.rulebook import Rulebook
-from rules.post_battle.sequence import STEPS
+from rules.post_battle.steps import STEPS
 
 from . import tables
 from .passages import Passage, Section, in_short, ruling

@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rules.core.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
+from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE as SIDES
 from rules.core.dice import FACES
 

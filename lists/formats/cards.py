@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from lists.formats.parsed import Kind
 from rules.catalogue.loader import make_rulebook
-from rules.core.cards import Unit, Upgrade
+from rules.core.card_types import Unit, Upgrade
 
 Row = Mapping[str, Any]
 

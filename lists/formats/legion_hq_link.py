@@ -20,7 +20,7 @@ from lists.formats.limits import MAX_LINK, Unreadable, careful, clean
 from lists.formats.parsed import Format, Kind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from lists.formats.understanding import Sheet, understood
-from rules.core.cards import MERCENARY, Unit, Upgrade
+from rules.core.card_types import MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext
 
 HOST = "https://legionhq2.com"

@@ -29,7 +29,7 @@ from lists.formats.parsed import Format, Kind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
 from lists.formats.understanding import Draft, Sheet, check_upgrades, understood
 from rules.battle.command_hand import STANDING_ORDERS
-from rules.core.cards import MERCENARY, Unit
+from rules.core.card_types import MERCENARY, Unit
 from rules.core.translation import gettext
 
 ADMIRAL = "Tabletop Admiral"

@@ -18,7 +18,7 @@ from lists.formats.cards import BattleCard, BattleForce, Card, CardIndex, Counte
 from lists.formats.limits import MAX_ENTRIES, Unreadable, shown, too_many
 from lists.formats.parsed import NAMING, Format, Kind, Line, Parsed, Reason
 from rules.battle.army import LARGEST_RECON
-from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, Unit, Upgrade
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import Bearer, all_slots, equip_violations, faction_name, shares_faction

@@ -19,7 +19,7 @@ from lists.formats.plain_army import PlainArmy, PlainUnit, army_of
 from lists.formats.understanding import MAX_UPGRADES, MOST_GRANTING
 from lists.models import MAX_NAME, MAX_SIZE, ArmyList
 from rules.battle.plain_army import plain_army_violations, points
-from rules.core.cards import FACTIONS, MERCENARY
+from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any, refuse

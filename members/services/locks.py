@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from accounts.models import User
-from members.access import is_organizer
 from members.models import MemberGroup
+from members.roles import is_organizer
 from rules.core.violations import refuse
 
 Group = TypeVar("Group", bound=MemberGroup)

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.names import name_key
-from members.access import has_handed_over
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
+from members.roles import has_handed_over
 from members.services.locks import lock_group, lock_organized
 from rules.core.translation import gettext
 from rules.core.violations import refuse

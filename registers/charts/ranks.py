@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from registers.charts.geometry import Scale, per_cent
-from rules.core.cards import RANKS
+from rules.core.card_types import RANKS
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_left, combat_potential_spent, dossier_points
 from rules.register.state import RegisterState

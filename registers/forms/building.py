@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from registers.ledger.text import whole_number
 from registers.models import Register
 from registers.services.editing import LONGEST_BIOGRAPHY
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, refuse
 from rules.register.building import LONGEST_NAME

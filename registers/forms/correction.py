@@ -18,7 +18,7 @@ from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
 from rules.adjustments.corrections import MANY, Wish
 from rules.adjustments.imported_register import LARGEST
-from rules.core.cards import FACTIONS, StoryArc
+from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop

@@ -17,7 +17,7 @@ from lists.formats.parsed import COUNTING, Format, Kind, Line, Parsed
 from registers.services.importing import Joining
 from rules.adjustments.imported_register import PastRegister, PastUnit, take_over_register
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any

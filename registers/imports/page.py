@@ -14,7 +14,7 @@ from core.form_errors import as_context as spoken
 from core.form_errors import by_field
 from lists.formats.cards import Card, full_name
 from lists.formats.parsed import Format, Kind, Line
-from rules.core.cards import Unit
+from rules.core.card_types import Unit
 from rules.core.violations import Violation
 from rules.register.upgrade_slots import faction_name
 

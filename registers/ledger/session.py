@@ -17,7 +17,7 @@ from registers.ledger.hash_chain import Written, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
 from rules.core.campaign_rules import CampaignRules
-from rules.core.cards import MERCENARY
+from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse

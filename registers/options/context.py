@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 from registers.options import offers
-from rules.core.cards import StoryArc
+from rules.core.card_types import StoryArc
 from rules.core.rulebook import Rulebook
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
 from rules.register.state import RegisterState

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from django.utils.translation import get_language
 
 from core.form_errors import as_context
-from rules.core.cards import MERCENARY, RANKS, AidRequest, Unit, Upgrade
+from rules.core.card_types import MERCENARY, RANKS, AidRequest, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, violations_of

@@ -10,7 +10,7 @@ from django.urls import reverse
 from registers.charts.ranks import by_rank
 from registers.models import Register
 from registers.options.context import tally
-from rules.core.cards import keyword_name
+from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.post_battle.casualty_odds import Odds

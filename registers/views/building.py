@@ -23,7 +23,7 @@ from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.services import building, editing
 from registers.views.search import query_without, searches, shelves
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation
 from rules.register.building import commission_violations

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 from catalogue.snapshot import rulebook
 from registers.access import register_for
 from registers.ledger.session import rulebook_for
-from registers.print import contents
-from registers.print.contents import arc_cards
-from registers.print.page import Printed, answer, choice, paper_choice, stock_choice
-from registers.print.sheets import Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print import forms_and_cards
+from registers.print.forms_and_cards import arc_cards
+from registers.print.paper_sheets import Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print.preview import Printed, answer, choice, paper_choice, stock_choice
 from registers.projection import state_of
 from registers.queries.sheet import in_order
 from rules.core.rulebook import Rulebook
@@ -76,11 +76,13 @@ def blank(request: HttpRequest) -> HttpResponse:
         name = arcs[what.current].name
         leaves = card_leaves(arc_cards(book, arcs[what.current]), stock, paper)
     elif what.current == "cards":
-        leaves = card_leaves([contents.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper)
+        leaves = card_leaves(
+            [forms_and_cards.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper
+        )
     else:
         leaves = [
-            *form_leaves([contents.blank_register()], [contents.blank_dossier()] * 4, paper),
-            *form_leaves([], [contents.blank_dossier()] * 6, paper),
+            *form_leaves([forms_and_cards.blank_register()], [forms_and_cards.blank_dossier()] * 4, paper),
+            *form_leaves([], [forms_and_cards.blank_dossier()] * 6, paper),
         ]
     return answer(
         request,
@@ -109,8 +111,10 @@ def _leaves(
         arc = book.story_arcs.get(state.story_arc)
         return card_leaves(arc_cards(book, arc), stock, paper) if arc else []
     if what == "cards":
-        own = [contents.register_card(book, state, name)] if itself else []
-        cards = [contents.dossier_card(book, state, dossier, name) for dossier in dossiers]
+        own = [forms_and_cards.register_card(book, state, name)] if itself else []
+        cards = [forms_and_cards.dossier_card(book, state, dossier, name) for dossier in dossiers]
         return card_leaves([*own, *cards], stock, paper)
-    banners = [contents.register_form(book, state, name)] if itself else []
-    return form_leaves(banners, [contents.dossier_form(book, state, dossier) for dossier in dossiers], paper)
+    banners = [forms_and_cards.register_form(book, state, name)] if itself else []
+    return form_leaves(
+        banners, [forms_and_cards.dossier_form(book, state, dossier) for dossier in dossiers], paper
+    )

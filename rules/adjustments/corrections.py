@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.adjustments.imported_register import LARGEST
-from rules.core.cards import FACTIONS, MERCENARY, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation, Violation, refuse

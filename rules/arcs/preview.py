@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.battle.report import Report
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
-from rules.core.cards import Agenda, Unit
+from rules.core.card_types import Agenda, Unit
 from rules.core.reward_effects import Clause
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rules.battle.battle_deck import deck_violations
 from rules.battle.report import Lent
 from rules.core.campaign_rules import allows
-from rules.core.cards import RANKS, Agenda, StoryArc, Unit, Upgrade
+from rules.core.card_types import RANKS, Agenda, StoryArc, Unit, Upgrade
 from rules.core.rulebook import BattleForce, RankLimits, Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any

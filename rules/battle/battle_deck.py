@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rules.core.cards import BattleCard
+from rules.core.card_types import BattleCard
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Violation, retired

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.battle.army import Army
-from rules.core.cards import CommandCard, ParagonCommandCard, Upgrade
+from rules.core.card_types import CommandCard, ParagonCommandCard, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation

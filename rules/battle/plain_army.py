@@ -21,7 +21,7 @@ from rules.battle.army import (
 )
 from rules.battle.battle_deck import deck_violations
 from rules.battle.command_hand import STANDING_ORDERS, Commanded, Fielded, hand_violations
-from rules.core.cards import MERCENARY, Unit, Upgrade, keyword_name
+from rules.core.card_types import MERCENARY, Unit, Upgrade, keyword_name
 from rules.core.rulebook import BattleForce, Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rules.core.cards import TurningPoint, Unit, Upgrade
+from rules.core.card_types import TurningPoint, Unit, Upgrade
 
 Result = Literal["won", "lost", "drawn"]
 

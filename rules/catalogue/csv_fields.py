@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES, Restriction, Term
+from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES, Restriction, Term
 from rules.core.reward_effects import read_condition, read_end_of_game, read_reward
 
 Reader = Callable[[Any], Any]

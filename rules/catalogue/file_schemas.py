@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.catalogue import csv_fields as c
 from rules.catalogue.csv_fields import Columns
-from rules.core.cards import RANKS, UPGRADE_TYPES
+from rules.core.card_types import RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE
 from rules.core.reward_effects import SOURCES
 

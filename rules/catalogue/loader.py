@@ -12,8 +12,8 @@ from rules.catalogue.csv_fields import read_restriction
 from rules.catalogue.file_schemas import ARC_PARTS, STORY_ARC_FORM
 from rules.catalogue.references import check_references
 from rules.catalogue.tables import CatalogueErrors, read_tables
-from rules.core import cards
-from rules.core.cards import RANKS
+from rules.core import card_types
+from rules.core.card_types import RANKS
 from rules.core.reward_effects import read_condition, read_end_of_game, read_reward
 from rules.core.rulebook import BattleForce, Listing, RankLimits, Rulebook
 
@@ -79,8 +79,8 @@ def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rul
     """Return the Rulebook with the cards of a Story Arc (`read_arc`) added; Registers may begin the arc."""
     [arc] = _story_arcs(cards_by_kind)
     [commendation] = map(_commendation, cards_by_kind["commendation"])
-    [setback] = (_rolled(cards.Setback, card) for card in cards_by_kind["setback"])
-    [trait] = (_rolled(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"])
+    [setback] = (_rolled(card_types.Setback, card) for card in cards_by_kind["setback"])
+    [trait] = (_rolled(card_types.DefiningTrait, card) for card in cards_by_kind["defining_trait"])
     return replace(
         book,
         story_arcs={**book.story_arcs, arc.slug: arc},
@@ -95,35 +95,37 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
     """Return a Rulebook of these cards, which are already checked. A Story Arc consists of the cards that name it."""
     return Rulebook(
         edition=edition,
-        units=_by_slug(_printed(cards.Unit, card) for card in cards_by_kind["unit"]),
+        units=_by_slug(_printed(card_types.Unit, card) for card in cards_by_kind["unit"]),
         upgrades=_by_slug(
-            _printed(cards.Upgrade, card, restrictions=read_restriction(card["restrictions"]))
+            _printed(card_types.Upgrade, card, restrictions=read_restriction(card["restrictions"]))
             for card in cards_by_kind["upgrade"]
         ),
         commendations=_by_slug(map(_commendation, cards_by_kind["commendation"])),
-        setbacks=_by_slug(_rolled(cards.Setback, card) for card in cards_by_kind["setback"]),
+        setbacks=_by_slug(_rolled(card_types.Setback, card) for card in cards_by_kind["setback"]),
         defining_traits=_by_slug(
-            _rolled(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
+            _rolled(card_types.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
         ),
-        aid_requests=_by_slug(_printed(cards.AidRequest, card) for card in cards_by_kind["aid_request"]),
-        assets=_by_slug(_printed(cards.StrategicAsset, card) for card in cards_by_kind["asset"]),
+        aid_requests=_by_slug(_printed(card_types.AidRequest, card) for card in cards_by_kind["aid_request"]),
+        assets=_by_slug(_printed(card_types.StrategicAsset, card) for card in cards_by_kind["asset"]),
         command_cards=_by_slug(
-            _printed(cards.ParagonCommandCard, card) for card in cards_by_kind["paragon_command_card"]
+            _printed(card_types.ParagonCommandCard, card) for card in cards_by_kind["paragon_command_card"]
         ),
         keywords=MappingProxyType(
-            {card["name"]: _printed(cards.Keyword, card) for card in cards_by_kind["keyword"]}
+            {card["name"]: _printed(card_types.Keyword, card) for card in cards_by_kind["keyword"]}
         ),
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
         rank_limits=tuple(
             _rank_limits(card) for card in cards_by_kind["rank_requirement"] if not _is_retired(card)
         ),
         commands=_by_slug(
-            _printed(cards.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"]))
+            _printed(
+                card_types.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"])
+            )
             for card in cards_by_kind["command_card"]
         ),
         counterparts=_by_slug(map(_counterpart, cards_by_kind["counterpart"])),
         battle_forces=_by_slug(_states(cards_by_kind)),
-        battle_cards=_by_slug(_printed(cards.BattleCard, card) for card in cards_by_kind["battle_card"]),
+        battle_cards=_by_slug(_printed(card_types.BattleCard, card) for card in cards_by_kind["battle_card"]),
     )
 
 
@@ -225,8 +227,10 @@ def _is_retired(card: Card) -> bool:
     return bool(card.get("retired", False))
 
 
-def _commendation(card: Card) -> cards.Commendation:
-    return _printed(cards.Commendation, card, requires=_printed(cards.Requirement, card["requires"]))
+def _commendation(card: Card) -> card_types.Commendation:
+    return _printed(
+        card_types.Commendation, card, requires=_printed(card_types.Requirement, card["requires"])
+    )
 
 
 def _rank_limits(card: Card) -> RankLimits:
@@ -237,9 +241,9 @@ def _limits(data: Card) -> Mapping[str, tuple[int, int]]:
     return MappingProxyType({rank: (low, high) for rank, (low, high) in data["limits"].items()})
 
 
-def _counterpart(card: Card) -> cards.Counterpart:
-    printed = _printed(cards.Unit, card, rank="", unit_class="trooper", unique_by_title=False)
-    return cards.Counterpart(card["slug"], printed, tuple(card["parent_unit_slugs"]))
+def _counterpart(card: Card) -> card_types.Counterpart:
+    printed = _printed(card_types.Unit, card, rank="", unit_class="trooper", unique_by_title=False)
+    return card_types.Counterpart(card["slug"], printed, tuple(card["parent_unit_slugs"]))
 
 
 def _states(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[BattleForce]:
@@ -271,22 +275,22 @@ def _state(card: Card, named: Mapping[str, Iterable[Card]]) -> BattleForce:
     )
 
 
-def _agenda(card: Card) -> cards.Agenda:
+def _agenda(card: Card) -> card_types.Agenda:
     marks, shield = card["marks"], card["casualty_shield"]
     number = marks["count"] if marks and marks["count"] != "any" else None
     return _printed(
-        cards.Agenda,
+        card_types.Agenda,
         card,
         progress=tuple(read_condition(condition, card["slug"]) for condition in card["progress"]),
         reward=read_reward(card["reward"], card["slug"]),
-        marks=cards.Marks(number, marks["who"], marks.get("from", "fielded")) if marks else None,
+        marks=card_types.Marks(number, marks["who"], marks.get("from", "fielded")) if marks else None,
         casualty_shield=read_reward(shield["instead"], card["slug"]) if shield else (),
     )
 
 
-def _turning_point(card: Card) -> cards.TurningPoint:
+def _turning_point(card: Card) -> card_types.TurningPoint:
     return _printed(
-        cards.TurningPoint,
+        card_types.TurningPoint,
         card,
         advantages=MappingProxyType(card["advantages"]),
         asks=MappingProxyType(card["asks"]),
@@ -300,7 +304,7 @@ def _turning_point(card: Card) -> cards.TurningPoint:
 _PARTS = tuple(kind for kind, _ in ARC_PARTS.values())
 
 
-def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:
+def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[card_types.StoryArc]:
     """Return the Story Arcs that have all their parts; an unfinished one in the admin may lack some."""
     parts: dict[str, dict[str, list[Card]]] = {}
     for kind in _PARTS:
@@ -312,7 +316,7 @@ def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.S
         if len(own) < len(_PARTS):
             continue
         yield _printed(
-            cards.StoryArc,
+            card_types.StoryArc,
             card,
             turning_point=_turning_point(own["turning_point"][0]),
             agendas=tuple(map(_agenda, own["agenda"])),

@@ -10,7 +10,7 @@ from rules.catalogue.file_schemas import ARC_ROWS, TABLES_FILE
 from rules.catalogue.tables import CatalogueError, Row, Tables
 from rules.core import reward_effects as c
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
-from rules.core.cards import BANNED_UNIQUE_TYPES, RANKS, keyword_name
+from rules.core.card_types import BANNED_UNIQUE_TYPES, RANKS, keyword_name
 from rules.core.dice import BLACK_ATTACK, DICE
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS

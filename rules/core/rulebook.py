@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rules.core import cards
+from rules.core import card_types
 from rules.core.campaign_rules import STANDARD_RULES, CampaignRules, HouseRules, allows
 
 #: Rulebooks under other campaign rules that are cached; with more such campaigns one is sometimes built again.
@@ -61,21 +61,21 @@ class Rulebook:
     """
 
     edition: str
-    units: Mapping[str, cards.Unit]
-    upgrades: Mapping[str, cards.Upgrade]
-    commendations: Mapping[str, cards.Commendation]
-    setbacks: Mapping[str, cards.Setback]
-    defining_traits: Mapping[str, cards.DefiningTrait]
-    aid_requests: Mapping[str, cards.AidRequest]
-    assets: Mapping[str, cards.StrategicAsset]
-    command_cards: Mapping[str, cards.ParagonCommandCard]
-    keywords: Mapping[str, cards.Keyword]
-    story_arcs: Mapping[str, cards.StoryArc]
+    units: Mapping[str, card_types.Unit]
+    upgrades: Mapping[str, card_types.Upgrade]
+    commendations: Mapping[str, card_types.Commendation]
+    setbacks: Mapping[str, card_types.Setback]
+    defining_traits: Mapping[str, card_types.DefiningTrait]
+    aid_requests: Mapping[str, card_types.AidRequest]
+    assets: Mapping[str, card_types.StrategicAsset]
+    command_cards: Mapping[str, card_types.ParagonCommandCard]
+    keywords: Mapping[str, card_types.Keyword]
+    story_arcs: Mapping[str, card_types.StoryArc]
     rank_limits: tuple[RankLimits, ...] = ()
-    commands: Mapping[str, cards.CommandCard] = field(default_factory=dict)
-    counterparts: Mapping[str, cards.Counterpart] = field(default_factory=dict)
+    commands: Mapping[str, card_types.CommandCard] = field(default_factory=dict)
+    counterparts: Mapping[str, card_types.Counterpart] = field(default_factory=dict)
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
-    battle_cards: Mapping[str, cards.BattleCard] = field(default_factory=dict)
+    battle_cards: Mapping[str, card_types.BattleCard] = field(default_factory=dict)
     terms: CampaignRules = STANDARD_RULES
     adopted_arcs: frozenset[str] = frozenset()
 
@@ -101,7 +101,7 @@ class Rulebook:
         return {}
 
     @cached_property
-    def arcs_offered(self) -> Mapping[str, cards.StoryArc]:
+    def arcs_offered(self) -> Mapping[str, card_types.StoryArc]:
         """The Story Arcs that may be begun: printed ones by the campaign rules, custom ones if imported (R10, R49)."""
         return {
             slug: arc
@@ -111,7 +111,7 @@ class Rulebook:
         }
 
     @cached_property
-    def agendas(self) -> Mapping[str, cards.Agenda]:
+    def agendas(self) -> Mapping[str, card_types.Agenda]:
         """Every Agenda of every Story Arc, including former ones."""
         return {
             agenda.slug: agenda
@@ -125,7 +125,7 @@ class Rulebook:
         return frozenset(arc.commendation for arc in self.story_arcs.values())
 
     @cached_property
-    def commendations_by_card(self) -> dict[str, tuple[cards.Commendation, ...]]:
+    def commendations_by_card(self) -> dict[str, tuple[card_types.Commendation, ...]]:
         """The Commendations that may ever be open to each unit card, as far as step 6 has asked (R15)."""
         return {}
 

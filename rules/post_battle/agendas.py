@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rules.battle.report import Report
 from rules.core import reward_effects as c
-from rules.core.cards import Agenda
+from rules.core.card_types import Agenda
 from rules.core.translation import gettext_noop, kept, ngettext
 from rules.core.violations import Violation
 from rules.post_battle.dialogue import Context, Dialogue

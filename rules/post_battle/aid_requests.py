@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
-from rules.core.cards import AidRequest, StrategicAsset
+from rules.core.card_types import AidRequest, StrategicAsset
 from rules.core.dice import RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext

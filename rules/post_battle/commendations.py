@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
-from rules.core.cards import Commendation, Requirement, Unit
+from rules.core.card_types import Commendation, Requirement, Unit
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse, retired

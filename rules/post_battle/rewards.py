@@ -10,7 +10,7 @@ from typing import Any
 from rules.battle.army import army_rank
 from rules.battle.report import Report
 from rules.core import reward_effects as c
-from rules.core.cards import Unit
+from rules.core.card_types import Unit
 from rules.core.dice import FACES
 from rules.core.translation import gettext, gettext_noop, kept, ngettext
 from rules.core.violations import refuse

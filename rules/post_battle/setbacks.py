@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.core.campaign_rules import HouseRules
-from rules.core.cards import DefiningTrait
+from rules.core.card_types import DefiningTrait
 from rules.core.dice import BLACK_ATTACK
 from rules.core.reward_effects import Clause, GainExperience, GainSetback, UnknownClause
 from rules.core.translation import gettext, gettext_noop, kept, ngettext

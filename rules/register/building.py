@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
-from rules.core.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse

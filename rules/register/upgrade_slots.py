@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.core.cards import (
+from rules.core.card_types import (
     BANNED_UNIQUE_TYPES,
     FORCE_SIDE,
     MERCENARY,

@@ -28,7 +28,7 @@ from rules.battle.army import (
 )
 from rules.battle.report import Lent, Report
 from rules.catalogue.loader import read_rulebook
-from rules.core.cards import Agenda, Unit, Upgrade
+from rules.core.card_types import Agenda, Unit, Upgrade
 from rules.core.dice import sides
 from rules.core.rulebook import Rulebook
 from rules.core.violations import violations_of
@@ -50,7 +50,7 @@ from rules.post_battle.dialogue import advance as go_on
 from rules.post_battle.edit_register import EditRegister, edit
 from rules.post_battle.experience import nameable
 from rules.post_battle.rewards import JoinUnit
-from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
+from rules.post_battle.steps import STEPS, gains_of_the_game, take_the_field
 from rules.register import building
 from rules.register.effects import RivalNamed
 from rules.register.state import Dossier, RegisterState

@@ -15,6 +15,7 @@ from accounts.tasks import forget_expired
 
 @pytest.mark.django_db
 def test_expired_rows_are_deleted_at_night():
+    cache.clear()
     cache.set("old", 1, timeout=-5)
     cache.set("new", 1)
     now = timezone.now()

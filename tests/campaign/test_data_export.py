@@ -9,7 +9,7 @@ from accounts.queries import data_of
 from campaign.battles.models import Battle, CommandHand, Tally
 from campaign.chronicle.services import stories
 from campaign.data_export import campaigns_of
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.story_arcs.test_services import published
@@ -19,7 +19,7 @@ from tests.uploads.photos import photo
 
 def test_everything_and_no_link(table):
     made = invitations.invite(actor=table.cora, group=table.campaign)
-    members.join(actor=table.eve, invitation=made)
+    joining.join(actor=table.eve, invitation=made)
     came = table.eve.campaign_admissions.get()
     joined = table.campaign.activity.get(actor=table.eve)
     founded = table.campaign.activity.get(kind="founded")

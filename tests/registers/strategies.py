@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.register import effects as e
 from rules.register.state import Dossier, Field, RegisterState, Trait

@@ -13,7 +13,7 @@ from rules.core.campaign_rules import SWITCHES
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Await, Context, Progress, Question, run
-from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
+from rules.post_battle.steps import STEPS, gains_of_the_game, take_the_field
 from rules.register.building import combat_potential_left, corps_owed, must_add_corps
 from rules.register.effects import (
     AgendaProgressed,

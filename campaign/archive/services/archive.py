@@ -34,8 +34,8 @@ from campaign.chronicle.narrative.battle_story import battle_stories
 from campaign.models import Campaign, Invitation, Kind
 from campaign.queries import activity
 from campaign.services.activity import record
+from campaign.services.joining import invitation_to_place
 from campaign.services.locks import lock_organized
-from campaign.services.members import invitation_to_place
 from catalogue.snapshot import as_written, forget
 from registers.ledger.lines import lines
 from registers.ledger.session import rulebook_for

@@ -49,7 +49,7 @@ from rules.battle.command_hand import (
     needs,
     playable,
 )
-from rules.core.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
+from rules.core.card_types import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.core.rulebook import RankLimits, Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import RuleViolation, Violation

@@ -17,7 +17,7 @@ from lists.formats.parsed import Kind, Line
 from registers.imports.form import Pasted
 from registers.imports.judging import OUT, Said
 from rules.battle.command_hand import STANDING_ORDERS
-from rules.core.cards import Unit
+from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState

@@ -19,7 +19,7 @@ from core.form_fields import INCOMPLETE, ButtonChoice, LongText, Option, ShortTe
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import game_type
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation

@@ -35,7 +35,7 @@ from core.form_fields import (
 )
 from rules.battle.army import CONTINGENCY_PLAN, open_agendas
 from rules.core import reward_effects as c
-from rules.core.cards import Agenda, TurningPoint
+from rules.core.card_types import Agenda, TurningPoint
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation
 from rules.post_battle.agendas import confirmations, progressions

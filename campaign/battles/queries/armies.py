@@ -22,7 +22,7 @@ from rules.battle import army as rules
 from rules.battle.army import Army, BattleTerms
 from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_violations
 from rules.battle.report import Lent
-from rules.core.cards import Agenda, BattleCard
+from rules.core.card_types import Agenda, BattleCard
 from rules.core.rulebook import RankLimits, Rulebook
 from rules.core.translation import gettext
 from rules.register.labels import unit_label

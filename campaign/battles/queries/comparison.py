@@ -19,7 +19,7 @@ from registers.models import Register
 from registers.queries.sheet import in_order
 from rules.battle.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas, reinforcements
 from rules.battle.report import result_for
-from rules.core.cards import RANKS
+from rules.core.card_types import RANKS
 from rules.core.rulebook import Rulebook
 from rules.register.building import dossier_points
 from rules.register.labels import unit_label

@@ -15,7 +15,7 @@ from campaign.battles.report_data import army_of, book_of
 from registers import projection
 from registers.queries.sheet import keyword_term, unit_card
 from rules.core import reward_effects
-from rules.core.cards import Agenda, CommandCard, ParagonCommandCard, Unit
+from rules.core.card_types import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.register.labels import unit_label

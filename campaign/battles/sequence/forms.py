@@ -18,7 +18,7 @@ from core.form_errors import as_context
 from registers.options.context import closed_edit_form, tally
 from registers.options.offers import aid_offers
 from registers.queries.sheet import thousandths
-from rules.core.cards import DefiningTrait, Setback
+from rules.core.card_types import DefiningTrait, Setback
 from rules.core.dice import DICE, FACES
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation

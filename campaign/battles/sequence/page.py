@@ -38,8 +38,8 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, told
 from rules.core.violations import Violation
 from rules.post_battle.dialogue import Await, Question
-from rules.post_battle.sequence import LAST_STEP
-from rules.post_battle.sequence import step as step_of
+from rules.post_battle.steps import LAST_STEP
+from rules.post_battle.steps import step as step_of
 from rules.register.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.register.state import RegisterState
 

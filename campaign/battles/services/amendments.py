@@ -25,16 +25,16 @@ from campaign.battles.replay.plan import (
 )
 from campaign.battles.replay.replay import plan_of
 from campaign.battles.report_data import Facts
-from campaign.battles.services import dice, sequence
+from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.battles.services.reports import BattleReport, violations_of
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.battles.services.transition import arbiter_facts, transition
 from campaign.models import Campaign, activity
-from campaign.services import webhooks
+from campaign.services import battle_notifications
 from campaign.services.locks import lock_campaign
-from members.access import is_organizer
+from members.roles import is_organizer
 from registers.ledger.past import states_before
 from registers.ledger.session import LedgerSession, on_behalf_of
 from registers.models import EntryType, LedgerEntry, Register
@@ -90,7 +90,7 @@ def _change_own(actor: User, amendment: Amendment, battle: Battle) -> Collection
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
-        webhooks.cancel_notification_of(battle)
+        battle_notifications.cancel_notification_of(battle)
     elif amendment.what == Amendment.What.REPORT:
         wanted, changed = amendment.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1
@@ -223,7 +223,7 @@ def decide(
     battle, _sides, _session = lock_battle(asked.battle_id)
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
-        answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
+        answer, item["draws"] = fair_dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
@@ -387,7 +387,7 @@ def _check_organizer(actor: User, campaign: Campaign) -> None:
 
 
 def _reveal(battles: Iterable[Battle]) -> None:
-    dice.reveal(*(battle for battle in battles if battle.status in state_machine.OVER))
+    fair_dice.reveal(*(battle for battle in battles if battle.status in state_machine.OVER))
 
 
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
@@ -451,7 +451,7 @@ def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> No
         return
     asked = _asked_side(halt)
     battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
-    seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
+    seed = fair_dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
         transition(
             actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment

@@ -27,7 +27,7 @@ from rules.battle import army as armies
 from rules.battle.army import army_violations
 from rules.core.translation import gettext
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
-from rules.post_battle.sequence import take_the_field
+from rules.post_battle.steps import take_the_field
 
 
 class ChosenArmy(TypedDict, total=False):

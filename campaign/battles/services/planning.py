@@ -16,7 +16,7 @@ from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
-from campaign.battles.services import dice
+from campaign.battles.services import fair_dice
 from campaign.battles.services.army import terms_for
 from campaign.battles.services.contenders import (
     Contender,
@@ -103,7 +103,7 @@ def plan_battle(
         mission=mission,
     )
     _create_sides(battle, contenders, registers)
-    seed = dice.promise(battle, number=1)
+    seed = fair_dice.promise(battle, number=1)
     record_action(
         actor=actor, battle=battle, act=activity.Action.PLAN, was="", on_behalf_of=on_behalf_of(actor, battle),
         size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
@@ -181,7 +181,7 @@ def cancel(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None 
         reason=reason.strip()[:LONGEST_REASON],
         **decided,
     )
-    dice.reveal(battle)
+    fair_dice.reveal(battle)
     for side in sides:
         side.open, side.report, side.victory_points = False, {}, 0
     Side.objects.bulk_update(sides, ["open", "report", "victory_points"])

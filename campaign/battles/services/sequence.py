@@ -25,12 +25,12 @@ from campaign.access import CampaignRole, campaign_role
 from campaign.battles.access import may_act
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import book_of, report_of
-from campaign.battles.services import dice
+from campaign.battles.services import fair_dice
 from campaign.battles.services.locks import lock_battle, lock_battles
 from campaign.battles.services.transition import check_may_act, on_behalf_of_register, transition
 from campaign.battles.state_machine import BEGUN
 from campaign.models.activity import Action as Deed
-from campaign.services import webhooks
+from campaign.services import battle_notifications
 from ops.monitoring import metrics
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -42,7 +42,7 @@ from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.dialogue import Await, Context, Progress, Question, run
 from rules.post_battle.experience import nameable
-from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
+from rules.post_battle.steps import LAST_STEP, gains_of_the_game, step
 from rules.register.effects import RivalNamed
 from rules.register.state import RegisterState
 
@@ -282,12 +282,12 @@ class _Steps:
         Side.objects.bulk_update(self.moved, MOVED)
         closes = self.battle.status == Battle.Status.SEQUENCE and all(side.done for side in self.sides)
         if closes:
-            dice.reveal(self.battle)
+            fair_dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
             transition(
                 actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
             )
-            webhooks.notify_of(self.battle)
+            battle_notifications.notify_of(self.battle)
         self.session.commit()
         if closes:
             metrics.count_closed_battle()
@@ -362,7 +362,7 @@ def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict
     item: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
     if source == APP:
         ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
-        answer, item["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
+        answer, item["draws"] = fair_dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
     side.turn += 1
     metrics.count_answer(source)
     return {"answer": answer, **item}
@@ -471,7 +471,7 @@ def _undo(actor: User, battle: Battle, side: Side, other: Side, session: LedgerS
         # Another battle was planned in the same moment.
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
-        seed = dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
+        seed = fair_dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
         battle.closed_at = None
         transition(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],

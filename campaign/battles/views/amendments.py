@@ -47,7 +47,7 @@ from registers.queries.comparison import compare_states
 from rules.battle.report import Report
 from rules.core.violations import RuleViolation, Violation
 from rules.post_battle.dialogue import Progress
-from rules.post_battle.sequence import step as step_of
+from rules.post_battle.steps import step as step_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

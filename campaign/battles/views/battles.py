@@ -37,7 +37,7 @@ from campaign.battles.queries.page_versions import page_version, page_version_no
 from campaign.battles.queries.table import hands_of
 from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import army as army_service
-from campaign.battles.services import dice, planning
+from campaign.battles.services import fair_dice, planning
 from campaign.battles.services.transition import act_for_side
 from campaign.campaign_rules_text import older_terms
 from campaign.models import Action
@@ -53,7 +53,7 @@ from registers.imports.form import pasted
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
-from registers.print.page import Printed, answer, choice, paper_choice
+from registers.print.preview import Printed, answer, choice, paper_choice
 from registers.views.ledger import list_file
 from rules.battle.army import LARGEST_RECON, game_type
 from rules.core.rulebook import Rulebook
@@ -354,7 +354,7 @@ def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
 def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Mix in the player's own word."""
     side = battle_access.own_side_for(request.user, pk)
-    mix_in = partial(dice.mix_in, actor=request.user, side_id=side.pk)
+    mix_in = partial(fair_dice.mix_in, actor=request.user, side_id=side.pk)
     if refused := perform(request, side.battle_id, WordForm(side, request.POST), mix_in):
         return refused
     messages.success(request, _("Your word is mixed in."))

@@ -21,7 +21,7 @@ from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAW
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
 from core.tokens import new_token
-from members.access import is_player
+from members.roles import is_player
 from registers.markdown import too_large
 from rules.core.violations import Violation, raise_if_any, refuse
 from uploads.images import drawn

@@ -16,7 +16,7 @@ from campaign.archive.parts import desk, reading
 from campaign.archive.parts.reading import MB, MOST_BYTES
 from campaign.chronicle.services import stories
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations
 from rules.core.violations import RuleViolation
 from tests.campaign.archive.files import brought, content_of, elsewhere, file_of
@@ -206,15 +206,15 @@ class TestTakingAPlace:
     def test_somebody_who_is_in_it_already(self, there):
         bob, way = make_player("bob"), self.way_of("ben")
         Membership.objects.create(campaign=there, user=bob, role="viewer")
-        members.join(actor=bob, invitation=way)
+        joining.join(actor=bob, invitation=way)
         assert bob.registers.count() == 1
         assert Membership.objects.get(user=bob).role == "player"
 
     def test_only_one_person(self, there):
         way = self.way_of("ben")
-        members.join(actor=make_player("bob"), invitation=way)
+        joining.join(actor=make_player("bob"), invitation=way)
         with pytest.raises(RuleViolation, match="used up"):
-            members.join(actor=make_player("eve"), invitation=way)
+            joining.join(actor=make_player("eve"), invitation=way)
 
     def test_another_link_once_the_first_is_gone(self, client, olga, there):
         way = self.way_of("ben")
@@ -227,6 +227,6 @@ class TestTakingAPlace:
 
     def test_nobodys_own_place_is_taken(self, there, olga):
         with pytest.raises(RuleViolation, match="This place is somebody’s own"):
-            members.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
+            joining.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
         with pytest.raises(RuleViolation, match="This place is somebody’s own"):
-            members.invite_to_place(actor=olga, campaign=there, of=olga)
+            joining.invite_to_place(actor=olga, campaign=there, of=olga)

@@ -14,12 +14,12 @@ from campaign.archive.services import archive
 from campaign.battles.access import battle_for
 from campaign.battles.models import Battle, CommandHand, Side
 from campaign.battles.queries.dice import entries_of, unsealed
-from campaign.battles.services import dice, reports
+from campaign.battles.services import fair_dice, reports
 from campaign.battles.services.contenders import Contender
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import members
+from campaign.services import joining
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services import story_arcs
 from catalogue import snapshot
@@ -170,7 +170,7 @@ def test_there_are_no_gaps_in_what_was_drawn(book):
         count = fought.battle.draws.count()
         for label in ("check:2", "check:4", "check:2"):
             ask = Roll(rule="R31", text="", pools=(Pool(label, "black_attack", 1),))
-            dice.draw(actor=fought.ben, side=replaced_step(fought.red, 4), question=ask, ordinal=1)
+            fair_dice.draw(actor=fought.ben, side=replaced_step(fought.red, 4), question=ask, ordinal=1)
         numbers = [(draw.seed.number, draw.number) for draw in fought.battle.draws.select_related("seed")]
         file = file_of(fought.battle.campaign)
     assert numbers[count:] == [(1, count + 1), (2, count + 2), (1, count + 3)]
@@ -264,7 +264,7 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
         story_arcs.adopt(actor=cora, campaign=campaign, version_id=version.pk)
         for name in ("dan", "eve"):
             way = invitations.invite(actor=cora, group=campaign)
-            members.join(actor=make_player(name), invitation=way)
+            joining.join(actor=make_player(name), invitation=way)
         file = file_of(campaign)
     story_arcs.load_arcs()
     client.force_login(make_player("olga"))

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle, Tally
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
 from campaign.battles.services.table import count_tokens, mark_unit
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations, membership
 from registers import projection
 from registers.models import Register
@@ -118,8 +118,8 @@ def test_two_want_the_last_place(table):
     made = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
     zoe, yan = make_player("zoe"), make_player("yan")
     found = together(
-        lambda: members.join(actor=zoe, invitation=made),
-        lambda: members.join(actor=yan, invitation=made),
+        lambda: joining.join(actor=zoe, invitation=made),
+        lambda: joining.join(actor=yan, invitation=made),
     )
     assert found == [REFUSED, "done"]
     assert made.admissions.count() == table.campaign.memberships.filter(user__in=(zoe, yan)).count() == 1
@@ -142,7 +142,7 @@ def test_one_person_joins_with_two_taps(table):
     made = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
 
     def join() -> None:
-        members.join(actor=table.eve, invitation=made)
+        joining.join(actor=table.eve, invitation=made)
 
     assert together(join, join) == ["done", "done"]
     assert (

@@ -19,7 +19,7 @@ from PIL import Image
 from bench.speed import counted
 from campaign.archive.parts.reading import CONTENT, schema
 from campaign.battles.models import Battle, CommandHand, DiceSeed, Draw, Side, Tally
-from campaign.battles.services import dice, planning
+from campaign.battles.services import fair_dice, planning
 from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
@@ -205,7 +205,7 @@ class TestDice:
         to_step_4(fought)
         [battle] = content_of(file_of(fought.battle.campaign))["battles"]
         assert (battle["dice"], fought.battle.draws.exists()) == ([], True)
-        dice.reveal(fought.battle)
+        fair_dice.reveal(fought.battle)
         [battle] = content_of(file_of(fought.battle.campaign))["battles"]
         [seed] = battle["dice"]
         assert bytes.fromhex(seed["secret"]) == bytes(fought.battle.dice_seeds.get().secret)

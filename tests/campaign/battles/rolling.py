@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaign.battles.services import dice, sequence
+from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from rules.post_battle.dialogue import Roll
 from tests.campaign.battles.closing import undo
@@ -19,7 +19,7 @@ def rolled(fought: Fought) -> Fought:
     """Blue types in all it rolls, up to its checks; red's supplies are drawn, taken back and drawn again, and its
     three checks with all that comes of them are drawn.
     """
-    dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="Måne & <sand>")
+    fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="Måne & <sand>")
     fought.answer("blue", ["corps", "heavy"], TABLE)
     fought.answer("blue", "3")
     fought.answer("blue", {"supply": ["block"]}, TABLE)
@@ -33,5 +33,5 @@ def rolled(fought: Fought) -> Fought:
 def revealed(fought: Fought) -> Fought:
     """Return the draws with the seed shown, as when a battle has closed."""
     rolled(fought)
-    dice.reveal(fought.battle)
+    fair_dice.reveal(fought.battle)
     return fought

@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.models import Draw
-from campaign.battles.services import dice, sequence
+from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
-from campaign.charts import dice as pictures
-from campaign.charts.dice import Fallen, fallen
+from campaign.charts import dice_statistics as pictures
+from campaign.charts.dice_statistics import Fallen, fallen
 from registers.charts.geometry import per_cent
 from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry
@@ -36,7 +36,7 @@ def throw(fought: Fought, count: int, ordinal: int) -> Counter[str]:
     """So many black attack dice of blue's, by the app."""
     side = fought.blue
     ask = Roll(rule="R31", text="", pools=(Pool("check:2", "black_attack", count),))
-    answer, _ = dice.draw(actor=fought.ada, side=side, question=ask, ordinal=ordinal)
+    answer, _ = fair_dice.draw(actor=fought.ada, side=side, question=ask, ordinal=ordinal)
     return Counter(answer["check:2"])
 
 
@@ -54,7 +54,7 @@ def test_what_was_typed_and_what_the_app_rolled_once_each(fought):
 
 def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):
     counts = throw(fought, 40, 1)
-    dice.reveal(fought.battle)
+    fair_dice.reveal(fought.battle)
     assert throw(fought, 40, 1) == counts
     assert found(fought) == {("black_attack", False): {face: counts[face] for face in DICE["black_attack"]}}
 

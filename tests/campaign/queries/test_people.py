@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from campaign.queries import people
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations
 from registers.services import building
 from tests.campaign.factories import enlisted
@@ -32,7 +32,7 @@ def test_people_with_their_registers(table, django_assert_num_queries):
 def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
     act = {"actor": table.cora, "group": table.campaign}
     used = invitations.invite(**act, max_uses=1)
-    members.join(actor=table.eve, invitation=used)
+    joining.join(actor=table.eve, invitation=used)
     back = invitations.invite(**act)
     invitations.revoke(actor=table.cora, invitation=back)
     fresh = invitations.invite(**act)

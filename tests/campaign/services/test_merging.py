@@ -13,7 +13,7 @@ from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
 from campaign.models import Admission, Kind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
-from campaign.services import campaigns, members
+from campaign.services import campaigns, joining
 from campaign.services.merging import FOLLOW, merge_people, merge_violations
 from members.services import invitations, membership
 from registers.models import Register
@@ -31,7 +31,7 @@ STAY = {
 }  # fmt: skip
 #: Rows that move in their own way, and ways to sign in, which are gone.
 OTHERWISE = {
-    "Membership.user", "Admission.user", "Register.owner", "ArmyList.owner", "Invitation.stands_for",
+    "Membership.user", "Admission.user", "Register.owner", "ArmyList.owner", "Invitation.placeholder",
     "EmailAddress.user", "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 
@@ -137,10 +137,10 @@ def test_merged_once_more(table, root):
 def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
     """Who follows the link later would take a place that another has."""
     kept_for(table.ben)
-    way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     merged(root, table.ben, table.ada)
     with pytest.raises(RuleViolation, match="was revoked"):
-        members.join(actor=table.eve, invitation=way)
+        joining.join(actor=table.eve, invitation=way)
 
 
 def test_the_higher_role_is_left(table, root):
@@ -192,10 +192,10 @@ def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     planned(table)
     place = kept_for(table.ben)
     assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
-    way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     with pytest.raises(RuleViolation, match="You play against this place in a battle that is not over"):
-        members.join(actor=table.ada, invitation=way)
-    members.join(actor=table.mia, invitation=way)
+        joining.join(actor=table.ada, invitation=way)
+    joining.join(actor=table.mia, invitation=way)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.mia
 
 

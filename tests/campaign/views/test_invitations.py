@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations, membership
 from tests.campaign.factories import address
 from tests.html import html_of
@@ -134,7 +134,7 @@ class TestFollowing:
             is_active=False, username=table.ben.placeholder_name("ben")
         )
         table.ben.refresh_from_db()
-        way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+        way = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
         login = client.post(way.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
         answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
         assert (answer.redirect_chain[-1], answer.status_code) == ((way.get_absolute_url(), 302), 200)

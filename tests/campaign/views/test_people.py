@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from campaign.battles.services import army as army_service
-from campaign.services import members
+from campaign.services import joining
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
@@ -56,7 +56,7 @@ class TestPeople:
         for name in ("Second", "Third"):
             enlisted(table.campaign, table.ada, name)
             made = invitations.invite(actor=table.cora, group=table.campaign)
-            members.join(actor=make_player(name.lower()), invitation=made)
+            joining.join(actor=make_player(name.lower()), invitation=made)
         assert queries_of(as_cora, address(table, "campaign:people")) == one
 
 

@@ -16,9 +16,9 @@ from catalogue.templatetags import reference as drawing
 from rules.battle import army
 from rules.core import campaign_rules
 from rules.core.campaign_rules import SWITCHES
-from rules.core.cards import UPGRADE_TYPES
+from rules.core.card_types import UPGRADE_TYPES
 from rules.post_battle import reputation, supply
-from rules.post_battle.sequence import STEPS
+from rules.post_battle.steps import STEPS
 
 ROOT = Path(__file__).parents[3]
 LAW = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

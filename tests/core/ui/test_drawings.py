@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from core.ui.styleguide import DICE, SPRITE, drawn, icons
-from rules.core.cards import RANKS, UPGRADE_TYPES
+from rules.core.card_types import RANKS, UPGRADE_TYPES
 
 CATALOGUE = Path(__file__).parents[3] / "fixtures/catalogue"
 

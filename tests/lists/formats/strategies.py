@@ -10,7 +10,7 @@ from lists.formats.cards import card_index
 from lists.formats.plain_army import PlainArmy, PlainUnit
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.catalogue.loader import read_catalogue
-from rules.core.cards import FACTIONS, MERCENARY, Upgrade
+from rules.core.card_types import FACTIONS, MERCENARY, Upgrade
 from rules.register.upgrade_slots import Bearer, equip_violations, shares_faction
 from tests.cards import CARDS
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import members
+from campaign.services import joining
 from campaign.services.campaigns import create_campaign
 from members.services import invitations, membership
 from rules.core.violations import RuleViolation, Violation
@@ -30,7 +30,7 @@ def expire(invitation: Invitation) -> None:
 
 def why(invitation: Invitation, user: User | None) -> str:
     invitation.refresh_from_db()
-    return " ".join(violation.text for violation in members.why_not(user, invitation))
+    return " ".join(violation.text for violation in joining.why_not(user, invitation))
 
 
 REVOKED = "This invitation was revoked. Ask an organizer for a new one."
@@ -100,7 +100,7 @@ class TestInvite:
 
     def test_those_that_have_ended_do_not_count(self, table):
         for number in range(20):
-            members.join(actor=make_player(f"guest-{number}"), invitation=invited(table, max_uses=1))
+            joining.join(actor=make_player(f"guest-{number}"), invitation=invited(table, max_uses=1))
         assert invited(table).role == "player"
 
     @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ class TestInvite:
 class TestJoin:
     def test_as_what_the_invitation_says(self, table):
         made = invited(table, role="viewer")
-        members.join(actor=table.eve, invitation=made)
+        joining.join(actor=table.eve, invitation=made)
         assert table.campaign.memberships.get(user=table.eve).role == "viewer"
         assert told(table.campaign, "joined")[-1] == (
             "joined",
@@ -127,22 +127,22 @@ class TestJoin:
     def test_whoever_comes_twice_uses_it_once(self, table):
         made = invited(table, max_uses=1)
         for _ in range(2):
-            members.join(actor=table.eve, invitation=made)
+            joining.join(actor=table.eve, invitation=made)
         membership.leave(actor=table.eve, group=table.campaign)
-        members.join(actor=table.eve, invitation=made)
+        joining.join(actor=table.eve, invitation=made)
         assert list(made.admissions.values_list("user__username", flat=True)) == ["eve"]
         assert why(made, make_player("zoe")) == USED_UP
 
     def test_who_is_in_keeps_the_role_and_uses_nothing(self, table):
         made = invited(table, role="organizer", max_uses=1)
-        members.join(actor=table.ada, invitation=made)
+        joining.join(actor=table.ada, invitation=made)
         role = table.campaign.memberships.get(user=table.ada).role
         assert (role, made.admissions.count()) == ("player", 0)
 
     def test_as_many_as_come(self, table):
         made = invited(table)
         for name in ("zoe", "yan", "xia"):
-            members.join(actor=make_player(name), invitation=made)
+            joining.join(actor=make_player(name), invitation=made)
         assert (made.admissions.count(), why(made, None)) == (3, "")
 
     @pytest.mark.parametrize("ended", ["revoked", "expired", "used up"])
@@ -153,9 +153,9 @@ class TestJoin:
         elif ended == "expired":
             expire(made)
         else:
-            members.join(actor=make_player("zoe"), invitation=made)
+            joining.join(actor=make_player("zoe"), invitation=made)
         with pytest.raises(RuleViolation) as caught:
-            members.join(actor=table.eve, invitation=made)
+            joining.join(actor=table.eve, invitation=made)
         text = {"revoked": REVOKED, "expired": EXPIRED, "used up": USED_UP}[ended]
         assert caught.value.violations == (Violation("", text),)
         assert why(made, None) == text
@@ -171,11 +171,11 @@ class TestJoin:
     def test_who_was_given_another_role_needs_a_newer_one(self, table):
         """An organizer that was made a player does not organize again by leaving and following the old link."""
         older = invited(table, role="organizer", max_uses=1)
-        members.join(actor=table.eve, invitation=older)
+        joining.join(actor=table.eve, invitation=older)
         membership.give_role(actor=table.cora, group=table.campaign, user=table.eve, role="player")
         membership.leave(actor=table.eve, group=table.campaign)
         with pytest.raises(RuleViolation) as caught:
-            members.join(actor=table.eve, invitation=older)
+            joining.join(actor=table.eve, invitation=older)
         text = "Your role has changed since this invitation. Ask for a newer one."
         assert caught.value.violations == (Violation("", text),)
 

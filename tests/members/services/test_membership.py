@@ -9,7 +9,7 @@ from accounts.services.closing import DeletionRefused, delete_account
 from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
-from campaign.services import members
+from campaign.services import joining
 from members.services import membership
 from rules.core.violations import RuleViolation, Violation
 from tests.campaign.factories import Table, in_play, planned, told
@@ -249,9 +249,9 @@ class TestAPlaceThatIsKept:
         with pytest.raises(RuleViolation, match="You are the only organizer"):
             membership.leave(actor=table.cora, group=table.campaign)
         with pytest.raises(DeletionRefused, match="Only you organize"):
-            members.leave_all(table.cora)
+            joining.leave_all(table.cora)
 
     def test_where_only_places_are_left_one_may_go(self, table, place):
         table.campaign.memberships.exclude(user__in=[table.cora, place]).delete()
-        members.leave_all(table.cora)
+        joining.leave_all(table.cora)
         assert [each.user for each in table.campaign.memberships.all()] == [place]

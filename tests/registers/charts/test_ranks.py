@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.charts.ranks import Bar, by_rank
-from rules.core.cards import RANKS
+from rules.core.card_types import RANKS
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.state import Dossier, RegisterState
 from tests.registers.strategies import states

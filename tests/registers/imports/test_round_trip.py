@@ -18,7 +18,7 @@ from registers.services.importing import Joining
 from rules.battle.army import Army, BattleTerms, army_points, army_violations
 from rules.battle.plain_army import PlainArmy, as_plain
 from rules.catalogue.loader import make_rulebook, read_catalogue
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.violations import RuleViolation
 from rules.register.building import add_unit, choose_faction, name_register, open_register
 from rules.register.state import RegisterState, replay

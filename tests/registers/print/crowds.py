@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from registers.print.typesetting import Block, Card, Columns, Part, Piece
 from rules.catalogue.loader import read_rulebook
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.register.building import LONGEST_NAME
 from rules.register.state import Dossier, RegisterState, Trait
 from tests.cards import CARDS

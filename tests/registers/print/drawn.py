@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.print.page import Printed
-from registers.print.sheets import EDGE, Leaf, Paper, Stock
+from registers.print.paper_sheets import EDGE, Leaf, Paper, Stock
+from registers.print.preview import Printed
 from registers.print.typesetting import Part
 
 DOTS_PER_MM = 4

@@ -9,9 +9,19 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from core.pdf import laid_out
-from registers.print import contents
-from registers.print.contents import arc_cards
-from registers.print.sheets import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print import forms_and_cards
+from registers.print.forms_and_cards import arc_cards
+from registers.print.paper_sheets import (
+    A4,
+    LARGE,
+    LETTER,
+    SMALL,
+    Leaf,
+    Paper,
+    Stock,
+    card_leaves,
+    form_leaves,
+)
 from registers.print.typesetting import UNKNOWN, Part, Piece, width
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, squeezed
@@ -32,8 +42,8 @@ PAPERS = st.sampled_from((A4, LETTER))
 @seldom
 @given(crowds(least=3, most=14), PAPERS)
 def test_sheets(state: RegisterState, paper: Paper):
-    banners = [contents.register_form(BOOK, state, state.name)]
-    cards = [contents.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
+    banners = [forms_and_cards.register_form(BOOK, state, state.name)]
+    cards = [forms_and_cards.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
     looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
 
 
@@ -41,8 +51,10 @@ def test_sheets(state: RegisterState, paper: Paper):
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
 def test_cards(state: RegisterState, paper: Paper, stock: Stock):
-    cards = [contents.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()]
-    leaves = card_leaves([contents.register_card(BOOK, state, state.name), *cards], stock, paper)
+    cards = [
+        forms_and_cards.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()
+    ]
+    leaves = card_leaves([forms_and_cards.register_card(BOOK, state, state.name), *cards], stock, paper)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)
 
@@ -54,9 +66,11 @@ def test_story_arcs(arc: str):
 
 @pytest.mark.nightly
 def test_blank_forms():
-    leaves = form_leaves([contents.blank_register()], [contents.blank_dossier()] * 4, A4)
-    looked_at([*leaves, *form_leaves([], [contents.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)
-    looked_at(card_leaves([contents.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
+    leaves = form_leaves([forms_and_cards.blank_register()], [forms_and_cards.blank_dossier()] * 4, A4)
+    looked_at(
+        [*leaves, *form_leaves([], [forms_and_cards.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6
+    )
+    looked_at(card_leaves([forms_and_cards.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
 def looked_at(leaves: list[Leaf], paper: Paper, *, outer: float, inner: float) -> None:

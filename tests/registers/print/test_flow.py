@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.print.sheets import (
+from registers.print.paper_sheets import (
     A4,
     BETWEEN,
     COLUMNS,

@@ -6,7 +6,7 @@ from math import ceil
 
 import pytest
 
-from registers.print.sheets import (
+from registers.print.paper_sheets import (
     A4,
     EDGE,
     FOOT_LINE,

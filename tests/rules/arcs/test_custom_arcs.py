@@ -3,7 +3,7 @@
 import pytest
 
 from rules.arcs.custom_arcs import OWN_TRAIT, WORKBENCH, as_written, blank_arc, book_with, named
-from rules.core.cards import Commendation, DefiningTrait, Setback
+from rules.core.card_types import Commendation, DefiningTrait, Setback
 from rules.core.reward_effects import GainTrait
 from rules.core.rulebook import Rulebook
 from tests.rules.arcs.arcs import PRINTED, printed, spoiled

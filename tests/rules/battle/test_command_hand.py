@@ -8,7 +8,7 @@ from rules.battle.army import Army
 from rules.battle.command_hand import Commanded, commanded, hand_violations, needs, playable
 from rules.battle.report import Lent
 from rules.core.campaign_rules import CampaignRules
-from rules.core.cards import CommandCard
+from rules.core.card_types import CommandCard
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import RegisterState

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.catalogue import csv_fields as c
-from rules.core.cards import Term
+from rules.core.card_types import Term
 
 WON = {"who": "each player", "when": {"won": True}, "reward": []}
 LIMITS = {

@@ -4,7 +4,7 @@ import pytest
 
 from rules.catalogue.loader import make_rulebook, read_catalogue, read_rulebook
 from rules.catalogue.tables import CatalogueErrors
-from rules.core.cards import (
+from rules.core.card_types import (
     AidRequest,
     BattleCard,
     Commendation,

@@ -1,6 +1,6 @@
 """What is printed on cards."""
 
-from rules.core.cards import keyword_name
+from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
 
 

@@ -1,4 +1,4 @@
-from rules.core.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
+from rules.core.card_types import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 from rules.core.dice import DICE, FACES
 from rules.core.rulebook import Rulebook
 from rules.core.translated_words import WORDS

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.cards import Commendation, Requirement
+from rules.core.card_types import Commendation, Requirement
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.post_battle.commendations import Award, Due, open_to, requirement_violations

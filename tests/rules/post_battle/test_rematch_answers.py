@@ -42,7 +42,7 @@ from rules.post_battle.rematch_answers import (
     refit,
     said,
 )
-from rules.post_battle.sequence import STEPS, take_the_field
+from rules.post_battle.steps import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.register.state import RegisterState, replay

@@ -7,7 +7,7 @@ import pytest
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.post_battle.sequence import LAST_STEP, STEPS, gains_of_the_game, step, take_the_field
+from rules.post_battle.steps import LAST_STEP, STEPS, gains_of_the_game, step, take_the_field
 from rules.register.effects import FieldTaken, SupplyPointsGained
 from rules.register.state import Field, Trait, replay
 

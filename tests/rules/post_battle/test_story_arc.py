@@ -9,7 +9,7 @@ from rules.battle.report import Report
 from rules.core.campaign_rules import CampaignRules
 from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import Choose, Option, Progress
-from rules.post_battle.sequence import take_the_field
+from rules.post_battle.steps import take_the_field
 from rules.post_battle.story_arc import choose_story_arc
 from rules.register.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
 from rules.register.state import RegisterState, Trait, replay

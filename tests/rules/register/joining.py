@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from rules.core.cards import Unit
+from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
 from rules.register.building import open_register
 from rules.register.state import RegisterState, replay

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.core.campaign_rules import CampaignRules
-from rules.core.cards import FACTIONS
+from rules.core.card_types import FACTIONS
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.building import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rules.catalogue.loader import make_rulebook, read_catalogue
-from rules.core.cards import Agenda
+from rules.core.card_types import Agenda
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.post_battle.commendations import open_to

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from rules.core.campaign_rules import CampaignRules
-from rules.core.cards import Term, Unit, Upgrade
+from rules.core.card_types import Term, Unit, Upgrade
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
 from rules.register.state import Dossier

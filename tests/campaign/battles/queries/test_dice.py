@@ -15,7 +15,7 @@ import pytest
 from accounts.models import User
 from campaign.battles.access import battle_for
 from campaign.battles.queries.dice import Promise, drawn_in, entries_of, exported, promise_of
-from campaign.battles.services import dice
+from campaign.battles.services import fair_dice
 from rules.core.dice import DICE, commitment, roll, take, text_of
 from tests.campaign.battles.rolling import revealed, rolled
 from tests.campaign.first_blood import Fought
@@ -91,7 +91,7 @@ def test_the_script_says_that_all_is_right_or_what_is_not(fought, check):
     said = export(rolled(fought))
     count = len(said["draws"])
     assert check(said) == (0, f"0 draws checked, none is wrong; {count} wait for their seed.")
-    dice.reveal(fought.battle)
+    fair_dice.reveal(fought.battle)
     said = export(fought)
     assert check(said) == (0, f"{count} draws checked, none is wrong; 0 wait for their seed.")
     assert check(_with(said, "draws", 2, faces=[_other(said["draws"][2]["faces"][0])])) == (

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, InternalError, ProgrammingError, transaction
 
 from campaign.battles.models import Battle, DiceSeed, Draw
-from campaign.battles.services import dice, planning, sequence
+from campaign.battles.services import fair_dice, planning, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.models import Activity
 from registers.models import LedgerEntry
@@ -72,7 +72,7 @@ def test_the_database_lets_no_promise_be_deleted_and_no_second_be_secret(fought)
     with pytest.raises(REFUSED), transaction.atomic():
         seed_of(fought.battle).delete()
     with pytest.raises(REFUSED), transaction.atomic():
-        dice.promise(fought.battle, number=2)
+        fair_dice.promise(fought.battle, number=2)
 
 
 # --- Words ---------------------------------------------------------------------------------------------------
@@ -82,8 +82,8 @@ def test_both_players_mix_in_a_word_and_may_change_it(table):
     battle = planned(table)
     blue, red = battle.sides.order_by("colour")
     for word in ("sand", "Ash and  bone"):
-        dice.mix_in(actor=table.ada, side_id=blue.pk, word=word)
-    dice.mix_in(actor=table.ben, side_id=red.pk, word="frost")
+        fair_dice.mix_in(actor=table.ada, side_id=blue.pk, word=word)
+    fair_dice.mix_in(actor=table.ben, side_id=red.pk, word="frost")
     assert seed_of(battle).words == ("Ash and bone", "frost")
 
 
@@ -92,16 +92,16 @@ def test_a_word_is_its_players_own(table):
     blue, _ = battle.sides.order_by("colour")
     for other in (table.ben, table.cora, table.mia):
         with pytest.raises(RuleViolation) as refused:
-            dice.mix_in(actor=other, side_id=blue.pk, word="mine")
+            fair_dice.mix_in(actor=other, side_id=blue.pk, word="mine")
         assert refused.value.violations == (Violation("", "A word is its player’s own."),)
     assert seed_of(battle).words == ("", "")
 
 
 def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
-    dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="before")
+    fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="before")
     rolled(fought, "red")
     with pytest.raises(RuleViolation) as refused:
-        dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
+        fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
     assert refused.value.violations == (
         Violation("", "The dice of this battle take no word any more.", "word"),
     )
@@ -113,14 +113,14 @@ def test_no_word_is_taken_for_a_battle_that_is_over(table):
     blue, _ = battle.sides.order_by("colour")
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     with pytest.raises(RuleViolation):
-        dice.mix_in(actor=table.ada, side_id=blue.pk, word="late")
+        fair_dice.mix_in(actor=table.ada, side_id=blue.pk, word="late")
 
 
 # --- Draws ---------------------------------------------------------------------------------------------------
 
 
 def test_the_faces_follow_from_seed_battle_words_and_label(fought):
-    dice.mix_in(actor=fought.ben, side_id=fought.red.pk, word="frost")
+    fair_dice.mix_in(actor=fought.ben, side_id=fought.red.pk, word="frost")
     assert rolled(fought, "blue") == ["blue/1/1/tokens"]
     assert rolled(fought, "red")[:1] == ["red/3/1/supply"]
     seed, tokens, supply = seed_of(fought.battle), *fought.battle.draws.all()[:2]
@@ -200,7 +200,7 @@ def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
     assert Activity.objects.get(battle=battle, facts__act="reopen").facts["commitment"] == second.commitment
     side = fought.blue
     supply = Roll(rule="R30", text="", pools=(Pool("supply", "red_defense", 1),))
-    dice.draw(actor=fought.ada, side=side, question=supply, ordinal=1)
+    fair_dice.draw(actor=fought.ada, side=side, question=supply, ordinal=1)
     assert [draw.seed.number for draw in battle.draws.select_related("seed")] == [1, 2]
 
 
@@ -208,7 +208,7 @@ def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):
     with pgtrigger.ignore("battles.DiceSeed:kept"):
         seed_of(fought.battle).delete()
     with pytest.raises(RuleViolation):
-        dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="too early")
+        fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="too early")
     rolled(fought)
     assert fought.battle.draws.get().seed == seed_of(fought.battle)
 

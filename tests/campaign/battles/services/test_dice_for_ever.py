@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from campaign.battles.models import Amendment, Battle, Draw, Side
-from campaign.battles.services import amendments, dice, sequence
+from campaign.battles.services import amendments, fair_dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.models import Activity
 from registers.services import corrections
@@ -32,7 +32,7 @@ def over(fought) -> Fought:
 
 def throw(fought: Fought, question: Roll = CHECKS, ordinal: int = 1) -> Draw:
     """A roll of blue's by the app, as it is kept."""
-    _, [number] = dice.draw(actor=fought.ada, side=fought.blue, question=question, ordinal=ordinal)
+    _, [number] = fair_dice.draw(actor=fought.ada, side=fought.blue, question=question, ordinal=ordinal)
     return fought.battle.draws.get(number=number)
 
 
@@ -81,23 +81,23 @@ def test_a_sequence_that_is_taken_back_after_the_end_falls_the_same(over):
 
 def test_what_was_never_drawn_follows_from_a_seed_that_is_secret(fought):
     first = throw(fought)
-    dice.reveal(fought.battle)
+    fair_dice.reveal(fought.battle)
     again, other = throw(fought), throw(fought, ordinal=2)
     assert (again.seed, again.faces, other.seed.number, other.seed.shown) == (first.seed, first.faces, 2, "")
 
 
 def test_the_words_are_those_of_the_first_draw(fought):
-    dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="sand")
+    fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="sand")
     first = throw(fought)
-    dice.reveal(fought.battle)
-    dice.promise(fought.battle, number=2)
-    dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="frost")
+    fair_dice.reveal(fought.battle)
+    fair_dice.promise(fought.battle, number=2)
+    fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="frost")
     assert (throw(fought).faces, throw(fought).seed.words) == (first.faces, ("sand", ""))
 
 
 def test_of_more_dice_the_first_are_those_that_fell(fought):
     first = throw(fought)
-    dice.reveal(fought.battle)
+    fair_dice.reveal(fought.battle)
     more = throw(fought, Roll(rule="R31", text="", pools=(Pool("check:2", "black_attack", 5),)))
     secret, text = bytes(first.seed.secret), text_of(str(fought.battle.pk), ("", ""), first.label)
     assert (more.seed, more.faces[:2]) == (first.seed, first.faces)

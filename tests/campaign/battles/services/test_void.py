@@ -101,7 +101,7 @@ def test_who_stands_at_a_step_of_it_is_led_away(fought, in_place):
     own = reverse("battles:sequence_side", args=[fought.battle.pk, "red"])
     found = [
         ben.get(f"{own}poll/?seen={turn}"), ben.get(own), ben.post(own, {"turn": turn, "answer": "3"}),
-        ben.post(f"{own}take-back/", {"turn": turn}, follow=not in_place),
+        ben.post(f"{own}undo/", {"turn": turn}, follow=not in_place),
     ]  # fmt: skip
     if in_place:
         assert [response["HX-Redirect"] for response in found] == [there] * 4

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.battles.models import Battle, DiceSeed, Side
-from campaign.battles.services import dice
+from campaign.battles.services import fair_dice
 from campaign.battles.services.sequence import TABLE
 from tests.campaign.battles.amending import taken_back
 from tests.campaign.battles.closing import closed
@@ -56,7 +56,7 @@ def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada)
     for shown in (False, True):
         page = html_of(ada.get(address(fought)))
         assert (secret in page, check in page, "js/dice.js" in page) == (shown, shown, shown)
-        dice.reveal(fought.battle)
+        fair_dice.reveal(fought.battle)
 
 
 def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought, ada):
@@ -89,7 +89,7 @@ def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada,
     fought.answer("blue", "3")
     fought.answer("blue", {"supply": ["block"]}, TABLE)
     if reveal:
-        dice.reveal(fought.battle)
+        fair_dice.reveal(fought.battle)
     page = ada.get(address(fought))
     assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(
         page

@@ -8,21 +8,20 @@ from dataclasses import dataclass
 from rules.battle.report import Report
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import refuse
+from rules.post_battle.agendas import progress_agendas
+from rules.post_battle.aid_requests import make_aid_requests
+from rules.post_battle.casualties import determine_casualties
+from rules.post_battle.commendations import award_commendations
 from rules.post_battle.dialogue import Context, Dialogue
+from rules.post_battle.edit_register import edit_register
+from rules.post_battle.experience import award_experience
+from rules.post_battle.reputation import adjust_reputation
 from rules.post_battle.setbacks import gain
+from rules.post_battle.story_arc import choose_story_arc
+from rules.post_battle.supply import award_supply_points
+from rules.post_battle.turning_point import turning_point_rewards
 from rules.register.effects import Effect, FieldTaken, SupplyPointsGained
 from rules.register.state import RegisterState
-
-from .agendas import progress_agendas
-from .aid_requests import make_aid_requests
-from .casualties import determine_casualties
-from .commendations import award_commendations
-from .edit_register import edit_register
-from .experience import award_experience
-from .reputation import adjust_reputation
-from .story_arc import choose_story_arc
-from .supply import award_supply_points
-from .turning_point import turning_point_rewards
 
 
 @dataclass(frozen=True, slots=True)

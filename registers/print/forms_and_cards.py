@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title, ToWrite
 from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
 from rules.arcs.describe import Line, condition_words, outline
-from rules.core.cards import Agenda, Marks, StoryArc, TurningPoint
+from rules.core.card_types import Agenda, Marks, StoryArc, TurningPoint
 from rules.core.reward_effects import Clause
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_spent, dossier_points

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from accounts.adapters import qr_svg
+from core.qr import qr_svg
 
 
 def test_it_is_one_dark_path_on_white_without_style():

@@ -109,6 +109,21 @@ class Numbers(Several):
         return [int(each) for each in super().to_python(value) if each.isdecimal() and len(each) < 10]
 
 
+class _Numbered(forms.Widget):
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> dict[int, str]:
+        found = ((key.removeprefix(f"{name}-"), key) for key in data if key.startswith(f"{name}-"))
+        return {int(number): data[key] for number, key in found if number.isdecimal() and len(number) < 5}
+
+
+class Numbered(forms.Field):
+    """Texts sent under NAME-0, NAME-1 and so on, by these numbers."""
+
+    widget = _Numbered
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+
 class ShortText(forms.CharField):
     """A text of one line that may be left out, with the number of a `rule` at its label."""
 

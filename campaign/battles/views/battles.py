@@ -48,8 +48,8 @@ from catalogue.snapshot import card_index, rulebook
 from core.form_errors import add_violations, as_context, as_sentence, violations_on
 from ops.paths import BASE_DIR
 from registers import projection
-from registers.imports import judging as list_answers
-from registers.imports.form import pasted
+from registers.imports.form import ListForm
+from registers.imports.judging import Said
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
@@ -426,12 +426,13 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     page = {"side": side, "crumbs": crumbs_of(battle.campaign, battle)}
     if request.method != "POST":
         return render(request, "battles/army_from_list.html", page)
-    read = pasted(request)
+    sent = ListForm(request.POST, request.FILES)
+    read = sent.pasted()
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "battles/army_from_list.html", page, status=422)
     register = side.own_register
-    words = list_answers.said(request.POST) if read.decided else list_answers.Said()
+    words = sent.said() if read.decided else Said()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()

@@ -147,7 +147,7 @@ def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     ]
     state = book.battle_forces.get(army.battle_force)
     return [
-        *([gettext("{force} has rules of its own on its sheet.", state=state.name)] if state else []),
+        *([gettext("{force} has rules of its own on its sheet.", force=state.name)] if state else []),
         *dict.fromkeys(found),
     ]
 

@@ -150,7 +150,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # it reads all of it anyway
     found = battle_access.amendment_for(request.user, pk)
-    who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
+    who: dict[str, Any] = {"actor": request.user, "amendment_id": found.pk}
     match act:
         case "apply":
             amendments.apply(**who, digest=sent["digest"])

@@ -186,7 +186,7 @@ def _faction_violations(cards: list[_Known], state: BattleForce | None, faction:
     if state and state.faction != faction:
         text = gettext(
             "{force} is a battle force of the Faction {faction}.",
-            state=state.name,
+            force=state.name,
             faction=faction_name(state.faction),
         )
         yield Violation(FACTIONS, text, "faction")
@@ -245,7 +245,7 @@ def _card_violations(
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if state:
         if card.slug not in state.units and card.slug not in state.counterparts:
-            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=state.name)
             yield Violation(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
@@ -273,7 +273,7 @@ def _upgrade_violations(
         return
     for card in known.upgrades:
         if card.slug in state.barred or (card.unique and card.slug not in state.unique_upgrades):
-            text = gettext("{card} is not in {force}.", card=card.full_name, state=state.name)
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=state.name)
             yield Violation(BATTLE_FORCE, text, about)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, Numbers
+from core.form_fields import ButtonChoice, Numbers, Several, Version, entered
 from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
+from registers.services.awards import Award
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift
 from rules.core.campaign_rules import (
@@ -215,6 +218,20 @@ class UndoAwardForm(UndoForm):
     entry = Numbers()
 
 
+class ShareForm(forms.Form):
+    """The part of an award form for one Register, with fields NAME-REGISTER: the ledger position that was shown, and
+    the units that get the award if that was `asked`.
+    """
+
+    position = Version(required=False)
+    asked = forms.Field(required=False)
+    units = Several()
+
+    def add_prefix(self, field_name: str) -> str:
+        """Return the name of a field on the page."""
+        return f"{field_name}-{self.prefix}"
+
+
 class AwardForm(forms.Form):
     """What each of the chosen Registers gets. Which of its units get it is chosen where that is shown."""
 
@@ -246,10 +263,19 @@ class AwardForm(forms.Form):
         """The Registers that were ticked."""
         return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
-    def gift(self, units: tuple[str, ...] | None = None) -> Gift:
-        """What one Register gets, for these of its units."""
+    def awards(self) -> dict[UUID, Award]:
+        """What each of the chosen Registers gets. Empty as long as that was not shown for all of them."""
+        shares = {each: entered(ShareForm(self.data, prefix=str(each.pk))) for each in self.chosen}
+        if any(share.get("position", 0) is None for share in shares.values()):
+            return {}
+        return {each.pk: Award(self.gift(each), share.get("position", 0)) for each, share in shares.items()}
+
+    def gift(self, register: Register) -> Gift:
+        """What one Register gets: for all of its units as long as nobody was asked."""
         names = ("supply_points", "experience", "setback", "commendation")
-        return Gift(**{name: self.cleaned_data[name] for name in names}, units=units)
+        gift = Gift(**{name: self.cleaned_data[name] for name in names})
+        share = entered(ShareForm(self.data, prefix=str(register.pk)))
+        return replace(gift, units=tuple(share["units"])) if share["asked"] and gift.for_units else gift
 
 
 class WebhookForm(forms.Form):

@@ -12,11 +12,22 @@ from campaign.battles.models import Side
 from campaign.battles.queries.table import WORDS
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.models import Action
-from core.form_fields import INCOMPLETE, LongText, ShortText, Version, error_messages
+from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, error_messages
 from rules.core.dice import LONGEST_WORD
 from rules.core.translation import gettext
 
 WHY = _("Why (you may leave it out)")
+
+
+class RecalculatedForm(forms.Form):
+    """A form that only recalculates its page if `reckon` is sent, some values of which also fill in fields."""
+
+    reckon = forms.Field(required=False)
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the form is sent to be saved."""
+        return self.is_bound and self["reckon"].data is None
 
 
 class ConfirmForm(forms.Form):
@@ -111,6 +122,8 @@ class TurnForm(forms.Form):
     act = forms.CharField(required=False)
     halt = forms.CharField(required=False)
     digest = forms.CharField(required=False)
+    #: Choices of a `ConflictForm`, by what they are about.
+    value = Keyed()
 
 
 class AmendForm(forms.Form):

@@ -265,8 +265,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
         _hand_form(request, role, side, book, state),
         posted(request),
     )
-    is_sent = request.method == "POST" and "reckon" not in request.POST
-    if form.is_valid() and is_sent:
+    if form.is_valid() and form.is_sent:
         try:
             return _muster(request, side, form)
         except RuleViolation as refusal:
@@ -285,7 +284,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     template = "battles/army.html"
     if request.htmx and form["reckon"].data == "1":
         template += "#reckoned"
-    return render(request, template, context, status=422 if is_sent else 200)
+    return render(request, template, context, status=422 if form.is_sent else 200)
 
 
 def _hand_form(

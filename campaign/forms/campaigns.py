@@ -74,13 +74,6 @@ class CampaignForm(forms.Form):
         return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
 
 
-class RegisterForm(forms.Form):
-    """The Faction of a new Register. `register` is its primary key, so that a form sent twice opens it once."""
-
-    register = forms.UUIDField(widget=forms.HiddenInput)
-    faction = forms.ChoiceField(choices=[(faction, faction) for faction in FACTIONS])
-
-
 #: Where each switch stands on the page.
 GROUPS = {
     _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),

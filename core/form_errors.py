@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from rules.core.violations import RuleViolation, Violation, raise_if_any
 
@@ -32,10 +32,10 @@ def valid(form: forms.Form) -> dict[str, Any]:
 
 
 def violations_on(form: forms.Form) -> list[Violation]:
-    """Return all errors of a form."""
+    """Return all errors of a form, each about its field."""
     return [
-        Violation(getattr(error, "rule", ""), error.messages[0])
-        for errors in form.errors.values()
+        Violation(getattr(error, "rule", ""), error.messages[0], "" if name == NON_FIELD_ERRORS else name)
+        for name, errors in form.errors.items()
         for error in errors.as_data()
     ]
 

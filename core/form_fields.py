@@ -109,6 +109,29 @@ class Numbers(Several):
         return [int(each) for each in super().to_python(value) if each.isdecimal() and len(each) < 10]
 
 
+class _Keyed(forms.Widget):
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> dict[str, str]:
+        start = f"{name}-"
+        return {key.removeprefix(start): data[key] for key in data if key.startswith(start)}
+
+
+class Keyed(forms.Field):
+    """Texts sent under NAME-KEY, by their keys."""
+
+    widget = _Keyed
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+
+class Numbered(Keyed):
+    """Texts sent under NAME-0, NAME-1 and so on, by these numbers."""
+
+    def to_python(self, value: Any) -> dict[int, str]:
+        """Return the texts with a number."""
+        return {int(key): text for key, text in value.items() if key.isdecimal() and len(key) < 5}
+
+
 class ShortText(forms.CharField):
     """A text of one line that may be left out, with the number of a `rule` at its label."""
 

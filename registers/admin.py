@@ -14,9 +14,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from catalogue.admin import ReadOnly
+from core.form_fields import entered
 from registers.forms.correction import CorrectionForm, UndoForm
 from registers.ledger.session import rulebook_for
-from registers.ledger.text import whole_number
 from registers.ledger.verification import Difference
 from registers.models import Dossier, Finding, LedgerEntry, Proof, Register
 from registers.projection import state_of
@@ -76,8 +76,9 @@ class RegisterAdmin(admin.ModelAdmin):
 
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
-        if (position := whole_number(request.POST.get("take_back", ""))) is not None:
-            if not (violations := taken_back(request, register, position, undo := UndoForm(request.POST))):
+        undo = UndoForm(request.POST)
+        if (position := entered(undo).get("take_back")) is not None:
+            if not (violations := taken_back(request, register, position, undo)):
                 return again
             refused = {"position": position, "violations": violations, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)

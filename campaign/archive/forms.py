@@ -10,8 +10,17 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from campaign.archive.parts.reading import MOST_BYTES, too_big
+from core.form_fields import INCOMPLETE, error_messages
 
 INVITE = ""
+
+
+class NightlyForm(forms.Form):
+    """Whether a file is written every night."""
+
+    nightly = forms.ChoiceField(
+        choices=[("on", ""), ("off", "")], widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE)
+    )
 
 
 class FileForm(forms.Form):

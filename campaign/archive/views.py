@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.adapters import too_often
 from campaign import access
-from campaign.archive.forms import FileForm, PeopleForm
+from campaign.archive.forms import FileForm, NightlyForm, PeopleForm
 from campaign.archive.models import NightlyFile
 from campaign.archive.parts import checking, desk, reading, writing
 from campaign.archive.parts.arrival import is_here
@@ -38,20 +38,22 @@ REST = 64 * 1024
 def export(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show what a campaign's file contains, the links to it, and whether nightly files are on."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if request.method == "POST":
-        on = request.POST.get("nightly") == "on"
+    form = NightlyForm(posted(request))
+    if form.is_valid():
+        on = form.cleaned_data["nightly"] == "on"
         archive.set_nightly(actor=request.user, campaign=campaign, on=on)
         done = _("A file is written every night.") if on else _("No file is written at night.")
         messages.success(request, done)
         return redirect("archive:export", pk=pk)
     context = {
         "campaign": campaign,
+        "form": form,
         "nightly": NightlyFile.objects.select_related("set_by").filter(campaign=campaign).first(),
         "kept": archive.nightly_files(campaign),
         "most": settings.EXPORTS_KEPT,
         "crumbs": crumbs_of(campaign),
     }
-    return render(request, "archive/export.html", context)
+    return render(request, "archive/export.html", context, status=422 if form.errors else 200)
 
 
 @require_safe

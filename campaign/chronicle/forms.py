@@ -6,6 +6,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 
+class LinkForm(forms.Form):
+    """The link of the chronicle that is renewed, so that a form sent twice renews it once."""
+
+    token = forms.CharField(required=False)
+
+
 class StoryForm(forms.Form):
     """The title, text and byline of a story. The service checks their length, because it counts them as they are
     stored.

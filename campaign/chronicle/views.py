@@ -27,7 +27,7 @@ from campaign import access
 from campaign.battles import access as battle_access
 from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
-from campaign.chronicle.forms import StoryForm
+from campaign.chronicle.forms import LinkForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
 from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders, opens
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
@@ -38,6 +38,7 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations
+from core.form_fields import entered
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.core.violations import RuleViolation
@@ -299,7 +300,8 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
             case "open":
                 links.open_chronicle(actor=request.user, campaign=campaign)
             case "renew":
-                links.renew(actor=request.user, campaign=campaign, token=request.POST.get("token", ""))
+                token = entered(LinkForm(request.POST)).get("token", "")
+                links.renew(actor=request.user, campaign=campaign, token=token)
                 messages.success(request, _("This is the new link. The old one leads nowhere now."))
             case "close":
                 links.close_chronicle(actor=request.user, campaign=campaign)

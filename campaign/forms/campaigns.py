@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, Numbers
+from core.form_fields import ButtonChoice, Numbers, Several, Version, entered
 from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
+from registers.services.awards import Award
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift
 from rules.core.campaign_rules import (
@@ -69,13 +72,6 @@ class CampaignForm(forms.Form):
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
         return CampaignRules(**{name: value for name, value in entered.items() if value is not None})
-
-
-class RegisterForm(forms.Form):
-    """The Faction of a new Register. `register` is its primary key, so that a form sent twice creates one."""
-
-    register = forms.UUIDField(widget=forms.HiddenInput)
-    faction = forms.ChoiceField(choices=[(faction, faction) for faction in FACTIONS])
 
 
 #: The switches by group, as the page shows them.
@@ -217,6 +213,20 @@ class UndoAwardForm(UndoForm):
     entry = Numbers()
 
 
+class ShareForm(forms.Form):
+    """The part of an award form for one Register, with fields NAME-REGISTER: the ledger position that was shown, and
+    the units that get the award if that was `asked`.
+    """
+
+    position = Version(required=False)
+    asked = forms.Field(required=False)
+    units = Several()
+
+    def add_prefix(self, field_name: str) -> str:
+        """Return the name of a field on the page."""
+        return f"{field_name}-{self.prefix}"
+
+
 class AwardForm(forms.Form):
     """The award for each chosen Register. The units that get it are chosen in the preview."""
 
@@ -248,10 +258,19 @@ class AwardForm(forms.Form):
         """Return the Registers that were ticked."""
         return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
-    def gift(self, units: tuple[str, ...] | None = None) -> Gift:
-        """Return the award of one Register, for these units."""
+    def awards(self) -> dict[UUID, Award]:
+        """Return the award of each chosen Register, or nothing until the page has shown it for all of them."""
+        shares = {each: entered(ShareForm(self.data, prefix=str(each.pk))) for each in self.chosen}
+        if any(share.get("position", 0) is None for share in shares.values()):
+            return {}
+        return {each.pk: Award(self.gift(each), share.get("position", 0)) for each, share in shares.items()}
+
+    def gift(self, register: Register) -> Gift:
+        """Return the award of one Register: for all of its units until the page has asked."""
         names = ("supply_points", "experience", "setback", "commendation")
-        return Gift(**{name: self.cleaned_data[name] for name in names}, units=units)
+        gift = Gift(**{name: self.cleaned_data[name] for name in names})
+        share = entered(ShareForm(self.data, prefix=str(register.pk)))
+        return replace(gift, units=tuple(share["units"])) if share["asked"] and gift.for_units else gift
 
 
 class WebhookForm(forms.Form):

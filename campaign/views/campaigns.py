@@ -19,7 +19,7 @@ from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
 from campaign.charts.standings import standings as standings_over_time
-from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm
+from campaign.forms.campaigns import SUGGESTED, CampaignForm, TermsForm
 from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
@@ -30,6 +30,7 @@ from campaign.services.campaigns import change_terms
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
+from registers.forms.building import OpenForm
 from registers.ledger.verification import Difference
 from registers.models import Finding, Proof
 from rules.core.campaign_rules import TRILOGY, differences
@@ -91,7 +92,7 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
 def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create a Register in the campaign, and continue with building it."""
     campaign, role = access.played_campaign_for(request.user, pk)
-    form = RegisterForm(request.POST)
+    form = OpenForm(request.POST)
     try:
         if not form.is_valid():
             raise refuse("R3", gettext("Choose a Faction."), "faction")
@@ -100,7 +101,7 @@ def new_register(request: HttpRequest, pk: UUID) -> HttpResponse:
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
     except RuleViolation as refusal:
-        return _page(request, campaign, role, refusal.violations)
+        return _page(request, campaign, role, refusal.violations, chosen=form["faction"].data)
     return redirect("registers:building", pk=register.pk)
 
 
@@ -121,9 +122,9 @@ def _page(
     campaign: Campaign,
     role: access.CampaignRole,
     register_violations: tuple[Violation, ...] = (),
+    chosen: str | None = None,
 ) -> HttpResponse:
     book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
-    chosen = request.POST.get("faction", "") if register_violations else ""
     context = {
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),

@@ -26,7 +26,7 @@ from registers import projection
 from registers.imports.form import FoundingForm
 from registers.ledger import session
 from registers.ledger.session import rulebook_for
-from registers.ledger.text import names_of, sentence, whole_number
+from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, Register
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
@@ -152,13 +152,14 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen
-    if "give" in request.POST and all(f"position-{register.pk}" in request.POST for register in chosen):
+    awards = form.awards()
+    if "give" in request.POST and len(awards) == len(chosen):
         with refusals_on(form):
-            _give_awards(request, campaign, form, chosen)
+            _give_awards(request, campaign, awards, form.cleaned_data["reason"])
             return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", _("Choose the Registers that get it."))
-    return _award_page(request, campaign, form, list(_previews(request, form, chosen)))
+    return _award_page(request, campaign, form, list(_previews(form, chosen)))
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
@@ -166,12 +167,7 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     return AwardForm(rulebook().under(campaign.terms), registers, data)
 
 
-def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> None:
-    awards = {}
-    for register in chosen:
-        position = whole_number(request.POST[f"position-{register.pk}"]) or 0
-        awards[register.pk] = Award(form.gift(_units(request, form, register)), position)
-    reason = form.cleaned_data["reason"]
+def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, Award], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, said_of)
@@ -199,18 +195,9 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect(request.path)
 
 
-def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:
-    """Return the ticked units; None (all) before the page has asked, or if no award is for units."""
-    if f"asked-{register.pk}" not in request.POST or not form.gift().for_units:
-        return None
-    return tuple(request.POST.getlist(f"units-{register.pk}"))
-
-
-def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+def _previews(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
     states = projection.states_of(chosen) if chosen else {}
-    gifts = [
-        (register, states[register.pk], form.gift(_units(request, form, register))) for register in chosen
-    ]
+    gifts = [(register, states[register.pk], form.gift(register)) for register in chosen]
     found = judged(gifts)
     for register, state, gift in gifts:
         book = session.rulebook_for(register)

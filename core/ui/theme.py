@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from core.form_fields import entered
+
 COOKIE = "theme"
 A_YEAR = 365 * 24 * 3600
 #: Themes that users can choose instead of the system's.
 CHOSEN = ("light", "dark")
+
+
+class ThemeForm(forms.Form):
+    """A theme, and the page on which it is chosen. Anything but a theme of `CHOSEN` is the system's."""
+
+    theme = forms.ChoiceField(choices=[(name, name) for name in CHOSEN], required=False)
+    next = forms.CharField(required=False)
 
 
 def theme(request: HttpRequest) -> dict[str, str]:
@@ -24,14 +34,15 @@ def theme(request: HttpRequest) -> dict[str, str]:
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Save the chosen theme on this device for a year, and return to the page (`next`)."""
-    back = request.POST.get("next", "")
+    said = entered(ThemeForm(request.POST))
+    back = said.get("next", "")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    if request.POST.get("theme") in CHOSEN:
+    if wanted := said.get("theme"):
         response.set_cookie(
             COOKIE,
-            request.POST["theme"],
+            wanted,
             max_age=A_YEAR,
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,

@@ -6,15 +6,16 @@ import json
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
-from registers.ledger.text import whole_number
+from core.form_errors import valid
+from core.form_fields import Several, Version
 from registers.models import Register
 from registers.services.editing import LONGEST_BIOGRAPHY
 from rules.core.card_types import FACTIONS
-from rules.core.translation import gettext
-from rules.core.violations import RuleViolation, refuse
+from rules.core.violations import RuleViolation
 from rules.register.building import LONGEST_NAME
 
 
@@ -44,6 +45,8 @@ class BiographyForm(forms.Form):
             "Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."
         ),
     )
+    #: The mark of the text that the form was drawn from.
+    before = forms.CharField(required=False, empty_value=None)
 
 
 class _Day(forms.DateField):
@@ -74,6 +77,7 @@ class DaysForm(forms.Form):
         return super().add_prefix(field_name).rstrip("_")
 
 
+GARBLED = gettext_lazy("This answer is not to be understood. Load the page again.")
 ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things stand now.")
 
 
@@ -84,65 +88,80 @@ class AnsweredAlready(Exception):
         super().__init__(ANSWERED_ALREADY)
 
 
-def position_of(post: QueryDict, register: Register) -> int:
-    """Return the ledger position of a form (law 6). Raises AnsweredAlready if the Register has moved on."""
-    position = whole_number(post.get("position", ""))
-    if position is None:
-        raise refuse("", gettext("This form is incomplete. Load the page again."))
-    if position != register.position:
+class ActForm(forms.Form):
+    """An action on a Register. `position` is that of the ledger on the page (law 6)."""
+
+    position = Version()
+    register_name = forms.CharField(required=False, strip=False)
+    story_arc = forms.CharField(required=False)
+    entry = Version(required=False)
+
+
+def acting(request: HttpRequest, register: Register, **fields: str) -> dict[str, Any]:
+    """Return the arguments of a service: actor, Register, position, and `fields`, by their names in the form.
+
+    Raises AnsweredAlready if the Register has moved on.
+    """
+    said = valid(ActForm(request.POST))
+    if said["position"] != register.position:
         raise AnsweredAlready
-    return register.position
+    acting = {"actor": request.user, "register_id": register.pk, "position": register.position}
+    return acting | {argument: said[field] for argument, field in fields.items()}
 
 
-def acting(request: HttpRequest, register: Register) -> dict[str, Any]:
-    """Return the arguments that every act takes: actor, Register and position. Raises as `position_of`."""
-    return {
-        "actor": request.user,
-        "register_id": register.pk,
-        "position": position_of(request.POST, register),
-    }
+class AnswerForm(forms.Form):
+    """An offer of one tap: JSON, without letters that PostgreSQL cannot keep."""
+
+    answer = forms.Field(required=False)
+
+    def clean_answer(self) -> Any:
+        """Return the parsed answer."""
+        try:
+            answer = json.loads(self.cleaned_data["answer"] or "")
+        except (ValueError, RecursionError):
+            raise ValidationError(GARBLED) from None
+        text = json.dumps(answer, ensure_ascii=False)
+        if "\\u0000" in text or not text.isprintable():
+            raise ValidationError(GARBLED)
+        return answer
+
+
+class EditAnswerForm(AnswerForm):
+    """An offer of an edit."""
+
+    def clean_answer(self) -> Any:
+        """Return the edit: one word with details that are texts."""
+        change = super().clean_answer()
+        details = next(iter(change.values()), None) if isinstance(change, dict) else None
+        if not isinstance(details, dict):
+            raise ValidationError(GARBLED)
+        for name, value in details.items():
+            texts = value if name == "upgrades" and isinstance(value, list) else [value]
+            if not all(isinstance(text, str) for text in texts):
+                raise ValidationError(GARBLED)
+        return change
+
+
+class UnitForm(forms.Form):
+    """A unit that joins with upgrades, or one that gets a name."""
+
+    unit_to_name, unit = forms.CharField(required=False), forms.CharField(required=False)
+    upgrades = Several()
+    name = forms.CharField(required=False, strip=False)
 
 
 def posted_answer(post: QueryDict) -> Any:
-    """Return the JSON of a tapped offer. Refuses anything else, and characters that PostgreSQL cannot store."""
-    try:
-        answer = json.loads(post.get("answer", ""))
-    except (ValueError, RecursionError):
-        raise _garbled() from None
-    text = json.dumps(answer, ensure_ascii=False)
-    if "\\u0000" in text or not text.isprintable():
-        raise _garbled()
-    return answer
+    """Return the answer of an offer of one tap."""
+    return valid(AnswerForm(post))["answer"]
 
 
 def posted_edit(post: QueryDict) -> Any:
     """Return an edit as `rules.post_battle.edit_register.edit` has it, from any form of `_edit_form.html`."""
     if "answer" in post:
-        return _well_formed(posted_answer(post))
-    if "unit_to_name" in post:
-        return {"name": {"unit": post["unit_to_name"], "name": post.get("name", "")}}
-    return {
-        "add": {
-            "unit": post.get("unit", ""),
-            "upgrades": post.getlist("upgrades"),
-            "name": post.get("name", ""),
-        }
-    }
-
-
-def _well_formed(change: Any) -> Any:
-    details = next(iter(change.values()), None) if isinstance(change, dict) else None
-    if not isinstance(details, dict):
-        raise _garbled()
-    for name, value in details.items():
-        texts = value if name == "upgrades" and isinstance(value, list) else [value]
-        if not all(isinstance(text, str) for text in texts):
-            raise _garbled()
-    return change
-
-
-def _garbled() -> RuleViolation:
-    return refuse("", gettext("This answer is not to be understood. Load the page again."))
+        return valid(EditAnswerForm(post))["answer"]
+    said = valid(UnitForm(post))
+    key = said.pop("unit_to_name")
+    return {"name": {"unit": key, "name": said["name"]}} if "unit_to_name" in post else {"add": said}
 
 
 def typed_in(request: HttpRequest) -> QueryDict:

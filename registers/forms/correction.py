@@ -12,7 +12,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from core.form_fields import Numbers
+from core.form_fields import Numbers, Version
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
@@ -136,6 +136,8 @@ class UndoForm(forms.Form):
 
     reason = forms.CharField(required=False)
     again = forms.BooleanField(required=False)
+    #: The position of the correction, in the admin.
+    take_back = Version(required=False)
 
 
 class NoticesForm(forms.Form):

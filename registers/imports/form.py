@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from django.http import HttpRequest
+from django import forms
 
 from catalogue.snapshot import card_index
 from core.form_errors import as_context
+from core.form_fields import INCOMPLETE, Numbered, Numbers, entered, error_messages
 from lists.formats import detect
 from lists.formats.limits import MAX_BYTES
 from lists.formats.parsed import COUNTING, Format, Kind, Line, Parsed
@@ -50,15 +51,46 @@ class Pasted:
         return digest(self.text)
 
 
-def pasted(request: HttpRequest) -> Pasted:
-    """Return the posted list: a `file`, or else `text`. `read` is the digest of the text that the page showed."""
-    file = request.FILES.get("file")
-    if file:
-        data = file.read(MAX_BYTES + 1)
-        parsed = detect.read_file(data, card_index())
-        return Pasted("" if parsed.refused else data.decode("utf-8-sig"), parsed, decided=False)
-    text = request.POST.get("text", "")
-    return Pasted(text, detect.read(text, card_index()), request.POST.get("read") == digest(text))
+class ListForm(forms.Form):
+    """A list, as a `file` or else as `text`, and what its player decided about its lines, by their numbers.
+
+    `read` is the digest of the text that the page was drawn from. Decisions about another text do not count.
+    """
+
+    register = forms.UUIDField(error_messages=error_messages(INCOMPLETE))
+    file = forms.FileField(required=False, allow_empty_file=True)
+    text = forms.Field(required=False)
+    read = forms.Field(required=False)
+    line, name, keyword = Numbered(), Numbered(), Numbered()
+    #: The lines that could be ticked, separated by commas, and those that were.
+    offered = forms.Field(required=False)
+    keep = Numbers()
+    faction = forms.Field(required=False)
+    paragon = Numbers()
+    register_name = forms.Field(required=False)
+
+    def pasted(self) -> Pasted:
+        """Return the list as it was read."""
+        if file := entered(self)["file"]:
+            data = file.read(MAX_BYTES + 1)
+            parsed = detect.read_file(data, card_index())
+            return Pasted("" if parsed.refused else data.decode("utf-8-sig"), parsed, decided=False)
+        text = self.cleaned_data["text"] or ""
+        return Pasted(text, detect.read(text, card_index()), self.cleaned_data["read"] == digest(text))
+
+    def said(self) -> Said:
+        """Return the decisions."""
+        words = entered(self)
+        return Said(
+            meant=words["line"],
+            offered=frozenset(Numbers().clean((words["offered"] or "").split(","))),
+            ticked=frozenset(words["keep"]),
+            names=words["name"],
+            keywords=words["keyword"],
+            faction=words["faction"] or "",
+            paragon=next(iter(words["paragon"]), None),
+            register_name=words["register_name"],
+        )
 
 
 def digest(text: str) -> str:

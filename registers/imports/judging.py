@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.http import QueryDict
-
 from lists.formats.parsed import Kind, Line
 from rules.adjustments.imported_register import (
     Award,
@@ -54,33 +52,6 @@ class Said:
     def left_out(self, place: int) -> bool:
         """Return whether the player left out an open line."""
         return self.meant.get(place) == OUT
-
-
-def said(post: QueryDict) -> Said:
-    """Return the decisions of a form: `line-N`, `name-N`, `keyword-N`, `offered`, `keep`, `faction`, `paragon`, …"""
-    return Said(
-        meant=_by_place(post, "line-"),
-        offered=_places(post.get("offered", "").split(",")),
-        ticked=_places(post.getlist("keep")),
-        names=_by_place(post, "name-"),
-        keywords=_by_place(post, "keyword-"),
-        faction=post.get("faction", ""),
-        paragon=next(iter(_places([post.get("paragon", "")])), None),
-        register_name=post.get("register_name"),
-    )
-
-
-def _by_place(post: QueryDict, prefix: str) -> dict[int, str]:
-    named = ((name.removeprefix(prefix), name) for name in post if name.startswith(prefix))
-    return {int(place): post[name] for place, name in named if _is_place(place)}
-
-
-def _places(texts: list[str]) -> frozenset[int]:
-    return frozenset(int(text) for text in texts if _is_place(text))
-
-
-def _is_place(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 4
 
 
 #: Combat Potential is checked for the whole list; no unit is refused for it alone.

@@ -16,7 +16,6 @@ from core.form_errors import as_context, by_field
 from registers.access import editable_register_for
 from registers.forms.building import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
-from registers.ledger.text import whole_number
 from registers.models import EntryType, Register
 from registers.options.context import aid_form, tally, unit_form
 from registers.projection import state_of
@@ -152,20 +151,19 @@ def _edit(request: HttpRequest, register: Register) -> Register:
 
 
 def _act(request: HttpRequest, register: Register) -> Register:
-    post, do = request.POST, request.POST.get("do", "")
+    do = request.POST.get("do", "")
     if do == "edit":
         return _edit(request, register)
     if do == "aid":
-        return building.request_aid(**acting(request, register), answers=[posted_answer(post)])
+        return building.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
     if do == "arc":
-        return building.choose_story_arc(**acting(request, register), story_arc=post.get("story_arc", ""))
+        return building.choose_story_arc(**acting(request, register, story_arc="story_arc"))
     if do == "name":
-        return building.name_register(**acting(request, register), name=post.get("register_name", ""))
+        return building.name_register(**acting(request, register, name="register_name"))
     if do == "commission":
-        return building.commission(**acting(request, register), name=post.get("register_name", ""))
+        return building.commission(**acting(request, register, name="register_name"))
     if do == "discard":
         return building.discard(**acting(request, register))
     if do == "take_back":
-        entry = whole_number(post.get("entry", "")) or 0
-        return building.undo(**acting(request, register), entry=entry)
+        return building.undo(**acting(request, register, entry="entry"))
     return register

@@ -14,9 +14,10 @@ from core.form_errors import as_context, valid
 from core.form_fields import entered
 from registers import projection
 from registers.access import correctable_register_for
+from registers.forms.building import ActForm
 from registers.forms.correction import CorrectionForm, NoticesForm, UndoForm
 from registers.ledger import session
-from registers.ledger.text import names_of, sentence, whole_number
+from registers.ledger.text import names_of, sentence
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.ledger import corrections_of
 from registers.services import corrections
@@ -47,7 +48,7 @@ def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | N
 
 
 def _posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
-    typed = whole_number(request.POST.get("position", ""))
+    typed = entered(ActForm(request.POST)).get("position")
     position = register.position if typed is None else min(typed, register.position)
     stale = position != register.position
     until = register.entries.filter(position__lte=position)

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from core.form_errors import by_field
+from core.form_errors import by_field, valid
 from registers.access import editable_register_for
-from registers.forms.building import AnsweredAlready, acting, posted_edit, typed_in
+from registers.forms.building import AnsweredAlready, BiographyForm, acting, posted_edit, typed_in
 from registers.ledger.session import rulebook_for
 from registers.models import Register
 from registers.options.context import edit_form, next_arcs, tally
@@ -72,19 +72,20 @@ def _hidden(register: Register) -> list[dict[str, Any]]:
 
 
 def _act(request: HttpRequest, register: Register) -> None:
-    post, do = request.POST, request.POST.get("do", "")
+    do = request.POST.get("do", "")
     if do == "edit":
-        editing.edit(**acting(request, register), change=posted_edit(post))
+        editing.edit(**acting(request, register), change=posted_edit(request.POST))
     elif do == "name":
         try:
-            building.name_register(**acting(request, register), name=post.get("register_name", ""))
+            building.name_register(**acting(request, register, name="register_name"))
         except RuleViolation as refusal:
             raise RuleViolation(
                 Violation(p.rule, p.text, "register_name") for p in refusal.violations
             ) from None
     elif do == "biography":
-        text, before = post.get("biography", ""), post.get("before")
+        said = valid(BiographyForm(request.POST))
+        text, before = said["biography"], said["before"]
         editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
         messages.success(request, gettext("The biography is kept."))
     elif do == "next_arc":
-        editing.choose_next_arc(**acting(request, register), story_arc=post.get("story_arc", ""))
+        editing.choose_next_arc(**acting(request, register, story_arc="story_arc"))

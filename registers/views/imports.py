@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogue.snapshot import rulebook
-from registers.imports.form import FoundingForm, Pasted, pasted
-from registers.imports.judging import Said, said
+from core.form_errors import valid
+from registers.imports.form import FoundingForm, ListForm, Pasted
+from registers.imports.judging import Said
 from registers.imports.page import context
-from registers.keys import key_in
 from registers.models import Register
 from registers.services import importing
-from rules.core.violations import RuleViolation, Violation, refuse
+from rules.core.violations import RuleViolation, Violation
 
 Found = Callable[..., Register]
 Form = Callable[[Pasted, Said], FoundingForm]
@@ -40,14 +40,15 @@ def import_page(
     request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]
 ) -> HttpResponse:
     """Handle the page of an import. `form_of` returns its form; `found` builds the Register of a valid form."""
-    page = {"crumbs": crumbs, "register_id": request.POST.get("register") or uuid4()}
+    sent = ListForm(request.POST, request.FILES)
+    page = {"crumbs": crumbs, "register_id": sent["register"].value() or uuid4()}
     if request.method != "POST":
         return render(request, "registers/import.html", page)
-    read = pasted(request)
+    read = sent.pasted()
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "registers/import.html", page, status=422)
-    form = form_of(read, said(request.POST) if read.decided else Said())
+    form = form_of(read, sent.said() if read.decided else Said())
     violations: tuple[Violation, ...] = ()
     if request.POST.get("do") == "found" and read.decided:
         try:
@@ -56,7 +57,7 @@ def import_page(
                 units=form.units(),
                 past=form.taken_over,
                 name=form.register_name,
-                register_id=_key(request.POST.get("register", "")),
+                register_id=valid(sent)["register"],
             )
         except RuleViolation as refusal:
             violations = refusal.violations
@@ -69,9 +70,3 @@ def import_page(
             return redirect("registers:building", pk=register.pk)
     page |= {"lines": context(form, violations)}
     return render(request, "registers/import.html", page, status=422 if violations else 200)
-
-
-def _key(text: str) -> UUID:
-    if key := key_in(text):
-        return key
-    raise refuse("", _("This form is incomplete. Load the page again."))

@@ -216,7 +216,7 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
                     register_id=register.pk,
                     key=key,
                     text=form.cleaned_data["biography"],
-                    before=request.POST.get("before"),
+                    before=form.cleaned_data["before"],
                 )
             return redirect("registers:dossier", pk=register.pk, key=key)
         except ObjectDoesNotExist:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.battles.models import Side
+from campaign.battles.queries.table import WORDS
 from campaign.battles.services.planning import LONGEST_REASON
 from campaign.models import Action
-from core.form_fields import LongText, ShortText, Version
+from core.form_fields import INCOMPLETE, Keyed, LongText, ShortText, Version, error_messages
 from rules.core.dice import LONGEST_WORD
 from rules.core.translation import gettext
 
 WHY = _("Why (you may leave it out)")
+
+
+class RecalculatedForm(forms.Form):
+    """A form that only recalculates its page if `reckon` is sent, some values of which also fill in fields."""
+
+    reckon = forms.Field(required=False)
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the form is sent to be saved."""
+        return self.is_bound and self["reckon"].data is None
 
 
 class ConfirmForm(forms.Form):
@@ -71,6 +84,33 @@ class WordForm(ActionForm):
         self.fields["word"].label = gettext("A word of your own for {name}", name=side.name)
 
 
+class TapForm(forms.Form):
+    """A tap on the table page. The name of its button is the action (`act`), and its value is the new state."""
+
+    unit = forms.CharField(required=False)
+    before, tokens = Version(required=False), Version(required=False)
+    play, take_back = forms.CharField(required=False), forms.CharField(required=False)
+    act: str
+
+    def __init__(self, sides: Iterable[Side], data: Any) -> None:
+        super().__init__(data)
+        found = {str(side.pk): side for side in sides}
+        self.fields["side"] = forms.TypedChoiceField(
+            choices=list(found.items()), coerce=found.get, error_messages=error_messages(INCOMPLETE)
+        )
+        for word in WORDS:
+            self.fields[word] = forms.ChoiceField(choices=[("yes", ""), ("no", "")], required=False)
+
+    def clean(self) -> None:
+        """Refuse anything but exactly one action, with all that it needs."""
+        acts = [name for name in (*WORDS, "tokens", "play", "take_back") if name in self.data]
+        self.act = acts[0] if len(acts) == 1 else ""
+        needed = [self.act, "before"] if self.act == "tokens" else [self.act]
+        if "side" not in self.errors and any(self.cleaned_data.get(name) in (None, "") for name in needed):
+            self.errors.clear()
+            self.add_error(None, str(INCOMPLETE))
+
+
 class TurnForm(forms.Form):
     """The state that an answer was drawn from. Without a `turn` it never answers the current question."""
 
@@ -82,6 +122,8 @@ class TurnForm(forms.Form):
     act = forms.CharField(required=False)
     halt = forms.CharField(required=False)
     digest = forms.CharField(required=False)
+    #: Choices of a `ConflictForm`, by what they are about.
+    value = Keyed()
 
 
 class AmendForm(forms.Form):

@@ -20,6 +20,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Side
 from campaign.battles.queries.armies import plain_check
 from campaign.battles.queries.table import HandView
@@ -74,7 +75,7 @@ DRAWN = ("assets", "hand")
 LONGEST_REASON = 200
 
 
-class ArmyForm(forms.Form):
+class ArmyForm(RecalculatedForm):
     """The army of a side as it is being chosen: initially the saved one, or else only the Paragon."""
 
     unit = Several()
@@ -86,8 +87,6 @@ class ArmyForm(forms.Form):
         label=_("Ranks outside the limits: why you both agree"), max_length=LONGEST_REASON, rule="R18"
     )
     version = Version(required=False)
-    #: Set if the form only recalculates the army; some values also fill in fields.
-    reckon = forms.Field(required=False)
     then = forms.Field(required=False)
 
     def __init__(

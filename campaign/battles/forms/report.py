@@ -16,6 +16,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaign.battles.forms.actions import RecalculatedForm
 from campaign.battles.models import Battle, Side, Tally
 from campaign.battles.queries.table import tallies_of
 from campaign.battles.report_data import Facts, army_of, book_of, facts_at_table, report_of
@@ -295,7 +296,7 @@ def _uses(conditions: Iterable[c.Condition], *kinds: type) -> bool:
     )
 
 
-class ReportForm(forms.Form):
+class ReportForm(RecalculatedForm):
     """The whole report, with a `SideReport` for each side. `states` are the Registers as they fought."""
 
     version = Version()

@@ -92,9 +92,8 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     sent = posted(request)
     reason = _as_wanted(request, battle, sides) if sent is None else ""
     form = CorrectedReportForm(battle, sides, then, sent, reason=reason)
-    is_sent = request.method == "POST" and "reckon" not in request.POST
     is_valid = form.is_valid()
-    if not is_sent:
+    if not form.is_sent:
         form.drop_errors()
     elif is_valid:
         wanted = {
@@ -114,7 +113,7 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(mine={side.colour for side in sides}),
     }
-    return render(request, template_of(request, context), context, status=422 if is_sent else 200)
+    return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 
 
 def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
@@ -166,13 +165,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
         case "leave_out":
             amendments.leave_out(**who, seen=seen, halt_digest=shown)
         case "resolve":
-            start = f"{ConflictForm.prefix}-"
-            choices = {
-                name.removeprefix(start): value
-                for name, value in request.POST.items()
-                if name.startswith(start)
-            }
-            amendments.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=choices)
+            amendments.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=sent["value"])
         case "undo_choices":
             amendments.undo_choices(**who, seen=seen)
         case _:

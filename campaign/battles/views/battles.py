@@ -48,8 +48,8 @@ from catalogue.snapshot import card_index, rulebook
 from core.form_errors import add_violations, as_context, as_sentence, violations_on
 from ops.paths import BASE_DIR
 from registers import projection
-from registers.imports import judging as list_answers
-from registers.imports.form import pasted
+from registers.imports.form import ListForm
+from registers.imports.judging import Said
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
@@ -265,8 +265,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
         _hand_form(request, role, side, book, state),
         posted(request),
     )
-    is_sent = request.method == "POST" and "reckon" not in request.POST
-    if form.is_valid() and is_sent:
+    if form.is_valid() and form.is_sent:
         try:
             return _muster(request, side, form)
         except RuleViolation as refusal:
@@ -285,7 +284,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     template = "battles/army.html"
     if request.htmx and form["reckon"].data == "1":
         template += "#reckoned"
-    return render(request, template, context, status=422 if is_sent else 200)
+    return render(request, template, context, status=422 if form.is_sent else 200)
 
 
 def _hand_form(
@@ -426,12 +425,13 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     page = {"side": side, "crumbs": crumbs_of(battle.campaign, battle)}
     if request.method != "POST":
         return render(request, "battles/army_from_list.html", page)
-    read = pasted(request)
+    sent = ListForm(request.POST, request.FILES)
+    read = sent.pasted()
     if read.refused:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "battles/army_from_list.html", page, status=422)
     register = side.own_register
-    words = list_answers.said(request.POST) if read.decided else list_answers.Said()
+    words = sent.said() if read.decided else Said()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()

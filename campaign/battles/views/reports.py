@@ -36,15 +36,14 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = ReportForm(battle, sides, states, posted(request))
     colour = str(form["for"].data or "")
     alone = not reports.needs_other_to_confirm(sides)
-    is_sent = request.method == "POST" and "reckon" not in request.POST
     is_valid = form.is_valid()
-    if not is_sent:
+    if not form.is_sent:
         form.drop_errors()
     elif is_valid and _is_written(request.user, form, colour, alone=alone):
         return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
     context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
     context["alone"] = alone
-    return render(request, template_of(request, context), context, status=422 if is_sent else 200)
+    return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 
 
 def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
@@ -113,7 +112,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
     """Return the template of the report page, or of the part that previews the form's result."""
-    reckon = request.POST.get("reckon") if request.htmx else None
+    reckon = context["form"]["reckon"].data if request.htmx else None
     # Only a partial response swaps out of band. In a whole page, HTMX would remove that part from the form.
     context["reckoned"] = reckon is not None
     if reckon is None:

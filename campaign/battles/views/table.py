@@ -9,7 +9,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -19,17 +19,15 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from campaign import access
 from campaign.battles import access as battle_access
-from campaign.battles.models import Battle, Side
+from campaign.battles.forms.actions import TapForm
+from campaign.battles.models import Battle
 from campaign.battles.queries.page_versions import table_version_now
-from campaign.battles.queries.table import WORDS, TableSide, table_sides, table_version
+from campaign.battles.queries.table import TableSide, table_sides, table_version
 from campaign.battles.services import table as service
 from campaign.views.common import crumbs_of, mission_of
-from core.form_errors import as_sentence
-from registers.ledger.text import whole_number
-from rules.core.translation import gettext, gettext_noop
-from rules.core.violations import RuleViolation, refuse
-
-INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
+from core.form_errors import as_sentence, valid
+from core.form_fields import entered
+from rules.core.violations import RuleViolation
 
 
 @never_cache
@@ -50,12 +48,10 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
-    side = next((side for side in battle.sides.all() if str(side.pk) == request.POST.get("side")), None)
-    status = 200
+    form = TapForm(battle.sides.all(), request.POST)
+    side, status = entered(form).get("side"), 200
     try:
-        if side is None:
-            raise refuse("", gettext(INCOMPLETE))
-        battle = _serve(request, side, request.POST)
+        battle = _serve(request, form)
     except RuleViolation as refusal:
         messages.error(request, as_sentence(refusal.violations))
         status = 422
@@ -69,28 +65,19 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
         return HttpResponseClientRedirect(battle.get_absolute_url())
     context = _context(request, role, battle)
     context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
-    context["row"] = next((row for row in context["view"].units if row.key == request.POST.get("unit")), None)
+    context["row"] = next((row for row in context["view"].units if row.key == form["unit"].data), None)
     return render(request, "battles/table.html#taken", context, status=status)
 
 
-def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
-    """Do the action of the submitted button, whose name is the action and whose value is the new state. Return the
-    battle.
-    """
-    match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
-        case [("tokens", after)]:
-            now, before = whole_number(after), whole_number(posted.get("before", ""))
-            if now is None or before is None:
-                raise refuse("", gettext(INCOMPLETE))
-            return service.count_tokens(actor=request.user, side_id=side.pk, before=before, after=now)
-        case [("play" | "take_back" as act, card)]:
-            return service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
-        case [(word, "yes" | "no" as yes)]:
-            return service.mark_unit(
-                actor=request.user, side_id=side.pk, word=word, unit=posted.get("unit", ""), yes=yes == "yes"
-            )
-        case _:
-            raise refuse("", gettext(INCOMPLETE))
+def _serve(request: HttpRequest, form: TapForm) -> Battle:
+    """Do the action of the submitted button. Return the battle."""
+    said = valid(form)
+    sent = {"actor": request.user, "side_id": said["side"].pk}
+    if form.act == "tokens":
+        return service.count_tokens(**sent, before=said["before"], after=said["tokens"])
+    if form.act in ("play", "take_back"):
+        return service.play_card(**sent, card=said[form.act], played=form.act == "play")
+    return service.mark_unit(**sent, word=form.act, unit=said["unit"], yes=said[form.act] == "yes")
 
 
 def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:

@@ -96,6 +96,7 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
     for said, there in (("on", True), ("on", True), ("off", False), ("off", False)):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
+    assert as_cora.post(page, {"nightly": "perhaps"}).status_code == 422
     with pytest.raises(RuleViolation, match="Only an organizer decides"):
         archive.set_nightly(actor=table.ada, campaign=table.campaign, on=True)
 

@@ -146,3 +146,16 @@ def test_constant_queries(client, table, here):
     for points in (1, 3):
         awarded(table, {now(each): Gift(supply_points=points) for each in (table.alpha, table.bravo)})
     assert queries_of(client, here) == one
+
+
+def test_only_what_was_shown_is_given(client, table, here):
+    before, sent = points_of(table), {"supply_points": 2, "experience": 1, "registers": [str(table.alpha.pk)]}
+    sent |= {"reason": "why", "give": 1}
+    shown = f"position-{table.alpha.pk}"
+    assert client.post(here, sent).status_code == 200  # it shows what would be given first
+    assert client.post(here, sent | {shown: "x"}).status_code == 422
+    assert points_of(table) == before
+    units = {f"asked-{table.alpha.pk}": 1, f"units-{table.alpha.pk}": ["2"]}
+    given = client.post(here, sent | units | {shown: now(table.alpha).position})
+    assert given.status_code == 302
+    assert list(table.alpha.dossiers.filter(experience=1).values_list("key", flat=True)) == ["2"]

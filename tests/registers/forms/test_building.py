@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from registers.forms.building import AnsweredAlready, position_of, posted_edit, typed_in
+from registers.forms.building import AnsweredAlready, acting, posted_edit, typed_in
 from registers.models import Register
 from rules.core.violations import RuleViolation
 
@@ -27,14 +27,19 @@ def test_posted_edit(post, change):
     assert posted_edit(QueryDict(post)) == change
 
 
-def test_position_of():
-    register = Register(position=7)
-    assert position_of(QueryDict("position=7"), register) == 7
+def test_acting():
+    register, request = Register(position=7), RequestFactory().post("/")
+    request.user = None
+    request.POST = QueryDict("position=7&register_name=Ashen Patrol")
+    sent = acting(request, register, name="register_name")
+    assert sent == {"actor": None, "register_id": register.pk, "position": 7, "name": "Ashen Patrol"}
     for post in ("", "position=", "position=-1", "position=x"):
+        request.POST = QueryDict(post)
         with pytest.raises(RuleViolation):
-            position_of(QueryDict(post), register)
+            acting(request, register)
+    request.POST = QueryDict("position=6")
     with pytest.raises(AnsweredAlready):
-        position_of(QueryDict("position=6"), register)
+        acting(request, register)
 
 
 def test_what_was_posted_stands_over_the_address():

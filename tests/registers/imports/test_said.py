@@ -3,7 +3,8 @@
 from django.http import QueryDict
 
 from lists.formats.parsed import Kind, Line
-from registers.imports.judging import Said, said
+from registers.imports.form import ListForm
+from registers.imports.judging import Said
 
 UNIT = Line(
     read="Stormtroopers", kind=Kind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit")
@@ -15,7 +16,7 @@ def test_a_form():
         "line-3=stormtroopers&line-4=-&offered=1,2,5&keep=1&keep=5&name-1=Sorne&keyword-6=Aim 1"
         "&faction=empire&paragon=1&register_name=Ashen+Patrol"
     )
-    assert said(post) == Said(
+    assert ListForm(post).said() == Said(
         meant={3: "stormtroopers", 4: "-"},
         offered=frozenset({1, 2, 5}),
         ticked=frozenset({1, 5}),
@@ -29,7 +30,7 @@ def test_a_form():
 
 def test_a_garbled_form():
     post = QueryDict("line-x=a&line-=b&line-99999=c&offered=,-1,²,&keep=&paragon=first&name-1e3=x")
-    assert said(post) == Said()
+    assert ListForm(post).said() == Said()
 
 
 def test_ticks():

@@ -37,8 +37,8 @@ from campaign.story_arcs.services import story_arcs as services
 from campaign.views.common import crumbs_of, home_crumb, posted, refusals_as_messages, refusals_on
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
-from registers.print.forms_and_cards import arc_cards
-from registers.print.paper_sheets import card_leaves
+from registers.print.dossiers import arc_cards
+from registers.print.paper_sizes import card_leaves
 from registers.print.preview import Printed, answer, paper_choice, stock_choice
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,

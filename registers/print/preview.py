@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.adapters import too_often
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
-from registers.print.paper_sheets import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
+from registers.print.paper_sizes import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
 
 #: The parameter that asks for a PDF, and its value.
 AS, PDF = "as", "pdf"

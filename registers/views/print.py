@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from catalogue.snapshot import rulebook
 from registers.access import register_for
 from registers.ledger.session import rulebook_for
-from registers.print import forms_and_cards
-from registers.print.forms_and_cards import arc_cards
-from registers.print.paper_sheets import Leaf, Paper, Stock, card_leaves, form_leaves
+from registers.print import dossiers as print_dossiers
+from registers.print.dossiers import arc_cards
+from registers.print.paper_sizes import Leaf, Paper, Stock, card_leaves, form_leaves
 from registers.print.preview import Printed, answer, choice, paper_choice, stock_choice
 from registers.projection import state_of
 from registers.queries.sheet import in_order
@@ -76,13 +76,11 @@ def blank(request: HttpRequest) -> HttpResponse:
         name = arcs[what.current].name
         leaves = card_leaves(arc_cards(book, arcs[what.current]), stock, paper)
     elif what.current == "cards":
-        leaves = card_leaves(
-            [forms_and_cards.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper
-        )
+        leaves = card_leaves([print_dossiers.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper)
     else:
         leaves = [
-            *form_leaves([forms_and_cards.blank_register()], [forms_and_cards.blank_dossier()] * 4, paper),
-            *form_leaves([], [forms_and_cards.blank_dossier()] * 6, paper),
+            *form_leaves([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
+            *form_leaves([], [print_dossiers.blank_dossier()] * 6, paper),
         ]
     return answer(
         request,
@@ -111,10 +109,10 @@ def _leaves(
         arc = book.story_arcs.get(state.story_arc)
         return card_leaves(arc_cards(book, arc), stock, paper) if arc else []
     if what == "cards":
-        own = [forms_and_cards.register_card(book, state, name)] if itself else []
-        cards = [forms_and_cards.dossier_card(book, state, dossier, name) for dossier in dossiers]
+        own = [print_dossiers.register_card(book, state, name)] if itself else []
+        cards = [print_dossiers.dossier_card(book, state, dossier, name) for dossier in dossiers]
         return card_leaves([*own, *cards], stock, paper)
-    banners = [forms_and_cards.register_form(book, state, name)] if itself else []
+    banners = [print_dossiers.register_form(book, state, name)] if itself else []
     return form_leaves(
-        banners, [forms_and_cards.dossier_form(book, state, dossier) for dossier in dossiers], paper
+        banners, [print_dossiers.dossier_form(book, state, dossier) for dossier in dossiers], paper
     )

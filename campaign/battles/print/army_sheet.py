@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from campaign.battles.models import Battle, Side
 from campaign.battles.queries.armies import FIELDED, SideView
 from campaign.battles.report_data import army_of
-from registers.print.forms_and_cards import agenda_state, told, what_counts
-from registers.print.paper_sheets import FlowLeaf, Paper, flow
+from registers.print.dossiers import agenda_state, told, what_counts
+from registers.print.paper_sizes import FlowLeaf, Paper, flow
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
 from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.print.paper_sheets import EDGE, Leaf, Paper, Stock
+from registers.print.paper_sizes import EDGE, Leaf, Paper, Stock
 from registers.print.preview import Printed
 from registers.print.typesetting import Part
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from registers.print.forms_and_cards import agenda_card, arc_cards, mission_card
-from registers.print.paper_sheets import LARGE, SMALL
+from registers.print.dossiers import agenda_card, arc_cards, mission_card
+from registers.print.paper_sizes import LARGE, SMALL
 from registers.print.typesetting import Boxes, Caption, Text, Title
 from tests.registers.print.crowds import BOOK
 

@@ -9,19 +9,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from core.pdf import laid_out
-from registers.print import forms_and_cards
-from registers.print.forms_and_cards import arc_cards
-from registers.print.paper_sheets import (
-    A4,
-    LARGE,
-    LETTER,
-    SMALL,
-    Leaf,
-    Paper,
-    Stock,
-    card_leaves,
-    form_leaves,
-)
+from registers.print import dossiers as print_dossiers
+from registers.print.dossiers import arc_cards
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
 from registers.print.typesetting import UNKNOWN, Part, Piece, width
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, squeezed
@@ -42,8 +32,8 @@ PAPERS = st.sampled_from((A4, LETTER))
 @seldom
 @given(crowds(least=3, most=14), PAPERS)
 def test_sheets(state: RegisterState, paper: Paper):
-    banners = [forms_and_cards.register_form(BOOK, state, state.name)]
-    cards = [forms_and_cards.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
+    banners = [print_dossiers.register_form(BOOK, state, state.name)]
+    cards = [print_dossiers.dossier_form(BOOK, state, dossier) for dossier in state.dossiers.values()]
     looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
 
 
@@ -52,9 +42,9 @@ def test_sheets(state: RegisterState, paper: Paper):
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
 def test_cards(state: RegisterState, paper: Paper, stock: Stock):
     cards = [
-        forms_and_cards.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()
+        print_dossiers.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()
     ]
-    leaves = card_leaves([forms_and_cards.register_card(BOOK, state, state.name), *cards], stock, paper)
+    leaves = card_leaves([print_dossiers.register_card(BOOK, state, state.name), *cards], stock, paper)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)
 
@@ -66,11 +56,9 @@ def test_story_arcs(arc: str):
 
 @pytest.mark.nightly
 def test_blank_forms():
-    leaves = form_leaves([forms_and_cards.blank_register()], [forms_and_cards.blank_dossier()] * 4, A4)
-    looked_at(
-        [*leaves, *form_leaves([], [forms_and_cards.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6
-    )
-    looked_at(card_leaves([forms_and_cards.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
+    leaves = form_leaves([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, A4)
+    looked_at([*leaves, *form_leaves([], [print_dossiers.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)
+    looked_at(card_leaves([print_dossiers.blank_card(2, 2)] * 9, SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
 def looked_at(leaves: list[Leaf], paper: Paper, *, outer: float, inner: float) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from registers.print.forms_and_cards import dossier_card, dossier_form
-from registers.print.paper_sheets import A4, LARGE, LETTER, SMALL, Stock, forms
+from registers.print.dossiers import dossier_card, dossier_form
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, Stock, forms
 from registers.print.typesetting import (
     MM,
     NORMAL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.print.paper_sheets import (
+from registers.print.paper_sizes import (
     A4,
     BETWEEN,
     COLUMNS,

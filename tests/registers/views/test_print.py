@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from core import pdf
 from registers.models import Register
-from registers.print.paper_sheets import A4, LETTER
+from registers.print.paper_sizes import A4, LETTER
 from rules.register.effects import CommendationAwarded, CommendationOwed, SetbackGained
 from tests.campaign.factories import happen
 from tests.html import html_of

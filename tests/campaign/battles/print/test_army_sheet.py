@@ -15,7 +15,7 @@ from campaign.battles.report_data import army_data
 from campaign.models import Campaign
 from core.pdf import laid_out
 from registers.models import Register
-from registers.print.paper_sheets import A4, EDGE, LETTER, Paper
+from registers.print.paper_sizes import A4, EDGE, LETTER, Paper
 from rules.battle.army import Army, Lent
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
-from registers.print.paper_sheets import A4, LARGE, LETTER, SMALL
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL
 from registers.print.preview import Choice, choice, paper_choice, stock_choice
 
 OPTIONS = [("one", "One", ""), ("two", "Two", "the second")]

@@ -1,4 +1,4 @@
-"""Contents of printed cards and forms: Registers, Dossiers, Story Arcs."""
+"""Contents of printed Dossiers: as forms and as cards, with their Register and Story Arc."""
 
 from __future__ import annotations
 

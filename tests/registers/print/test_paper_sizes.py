@@ -6,7 +6,7 @@ from math import ceil
 
 import pytest
 
-from registers.print.paper_sheets import (
+from registers.print.paper_sizes import (
     A4,
     EDGE,
     FOOT_LINE,

@@ -169,6 +169,14 @@ def error_messages(text: Any) -> dict[str, Any]:
 
 
 def entered(form: forms.Form) -> dict[str, Any]:
-    """Return the valid input of a form."""
+    """Return a value for each field of a form: the valid input, or that of an empty field if the input is not valid."""
     form.is_valid()
-    return form.cleaned_data
+    valid = form.cleaned_data
+    return {name: valid[name] if name in valid else _empty(field) for name, field in form.fields.items()}
+
+
+def _empty(field: forms.Field) -> Any:
+    try:
+        return field.clean(None)
+    except ValidationError:
+        return field.to_python(None)

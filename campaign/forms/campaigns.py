@@ -260,10 +260,13 @@ class AwardForm(forms.Form):
 
     def awards(self) -> dict[UUID, Award]:
         """Return the award of each chosen Register, or nothing until the page has shown it for all of them."""
-        shares = {each: entered(ShareForm(self.data, prefix=str(each.pk))) for each in self.chosen}
-        if any(share.get("position", 0) is None for share in shares.values()):
+        shares = {each: ShareForm(self.data, prefix=str(each.pk)) for each in self.chosen}
+        if not all(share["position"].data for share in shares.values()):
             return {}
-        return {each.pk: Award(self.gift(each), share.get("position", 0)) for each, share in shares.items()}
+        # A garbled position is one that no Register has.
+        return {
+            each.pk: Award(self.gift(each), entered(share)["position"] or 0) for each, share in shares.items()
+        }
 
     def gift(self, register: Register) -> Gift:
         """Return the award of one Register: for all of its units until the page has asked."""

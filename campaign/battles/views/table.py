@@ -49,7 +49,7 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
     form = TapForm(battle.sides.all(), request.POST)
-    side, status = entered(form).get("side"), 200
+    side, status = entered(form)["side"] or None, 200
     try:
         battle = _serve(request, form)
     except RuleViolation as refusal:

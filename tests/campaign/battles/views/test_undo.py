@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.post_battle.dialogue import Roll
 from tests.campaign.battles.closing import blue_to_step_5, red_to_step_5, to_step_4
 from tests.campaign.battles.stepping import HTMX, ada, post, url, words
@@ -65,3 +67,10 @@ def test_why_it_stands(fought, ada):
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="undo/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps
+
+
+@pytest.mark.parametrize("part", ["", "undo/"])
+def test_letters_that_no_text_has_are_no_error(fought, ada, part):
+    """A NUL in a hidden field: the turn is old, so nothing happens."""
+    garbled = {"turn": "x", "asked": "\0", "what": "\0"}
+    assert ada.post(url(fought, part=part), garbled).status_code == 302

@@ -54,7 +54,7 @@ def plan(campaign: str, first: Player, second: Player | None, size: str = "1000"
         person.option(re.compile("guest", re.IGNORECASE), against).click()
         person.fill(guest_name="Somebody from next door", guest_points="600")
         person.page.locator("[name='guest_faction']").select_option(index=1)
-    person.page.locator(f"input[name='size'][value='{size}']").check(state=True)
+    person.page.locator(f"input[name='size'][value='{size}']").check(force=True)
     _choose_mission(person, first, second)
     person.touch(person.page.locator(".action-bar .button--primary"))
     return Fought(person.path, first, second)
@@ -67,7 +67,7 @@ def _choose_mission(person: Person, first: Player, second: Player | None) -> Non
     whose = {first.name: "own", second.name if second else "": "opponent"}
     chosen = next((whose[name] for name in names if name in whose), "")
     if names:
-        person.page.locator(f"input[name='turning_point'][value='{chosen}']").check(state=True)
+        person.page.locator(f"input[name='turning_point'][value='{chosen}']").check(force=True)
 
 
 def choose_army(player: Player, battle: Fought, *, hand: bool = False, waits: bool = False) -> None:
@@ -125,7 +125,7 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
     for fold in person.page.locator("details.report-other:not([open]) > summary").all():
         fold.click()
     values = ["blue", "red"] if won is None else ["blue" if won else "red"]
-    person.page.locator(f"input[name='winner'][value='{person.random.choice(values)}']").check(state=True)
+    person.page.locator(f"input[name='winner'][value='{person.random.choice(values)}']").check(force=True)
     for colour in ("blue", "red"):
         _fell(person, colour)
         _agenda(person, colour)

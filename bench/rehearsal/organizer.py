@@ -44,8 +44,8 @@ def invite(cora: Person, campaign: str) -> str:
 def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     """A second organizer; an invitation that is taken back; somebody who is added by name, and leaves again."""
     invite(cora, campaign)
-    cora.unfold("Take it back")
-    cora.press("Take it back")
+    cora.unfold("Revoke")
+    cora.press("Revoke")
     cora.open(f"{campaign}people/")
     cora.unfold("Add somebody who has an account")
     cora.fill(username="nobody-of-that-name")
@@ -55,7 +55,7 @@ def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
     cora.press("Add them as a player")
     cora.open(f"{campaign}people/")
     cora.follow(re.compile(player.person.name))
-    cora.page.locator("input[name='role'][value='organizer']").check(state=True)
+    cora.page.locator("input[name='role'][value='organizer']").check(force=True)
     cora.press("Give this role")
     eve.open(f"{campaign}people/")
     eve.unfold("Leave this campaign")
@@ -85,10 +85,10 @@ def let_discord_know(cora: Person, campaign: str) -> None:
     for address in ("https://example.org/hook", DISCORD):
         cora.fill(address=address)
         if address == DISCORD:
-            cora.press("Keep it")
+            cora.press("Save webhook")
         else:
             with cora.errs(422):
-                cora.press("Keep it")
+                cora.press("Save webhook")
     cora.press("Remove the webhook")
 
 

@@ -146,7 +146,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     cora = phone(table.cora)
     cora.goto(battle.get_absolute_url())
     expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
-    cora.get_by_label("Why it counts (you may leave it out)").fill("I was there.")
+    cora.get_by_label("Why (you may leave it out)").fill("I was there.")
     cora.get_by_role("button", name="Settle it: the report counts").tap()
     expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360

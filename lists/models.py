@@ -20,7 +20,7 @@ from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.translation import gettext
 from rules.core.violations import Violation
 
-#: Characters in the name of a list: as many as a reader keeps of a title.
+#: Characters in the name of a list: as many as the list formats keep of a title.
 MAX_NAME = SHOWN
 #: Most points in a game.
 MAX_SIZE = MAX_NUMBER

@@ -42,7 +42,7 @@ def invite(cora: Person, campaign: str) -> str:
 
 
 def people(cora: Person, campaign: str, player: Player, eve: Person) -> None:
-    """A second organizer; an invitation that is taken back; somebody who is added by name, and leaves again."""
+    """Add a second organizer, revoke an invitation, and let somebody who was added by name leave again."""
     invite(cora, campaign)
     cora.unfold("Revoke")
     cora.press("Revoke")

@@ -1,4 +1,4 @@
-"""Values of the rules as words, in the language of the reader."""
+"""Values of the rules as words, in the language of the user."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
 def check_army_list(army: PlainArmy) -> CheckedArmy:
     """Check an army against the core rules and the current catalogue (E8).
 
-    Points are those of all cards but loadouts. Violations are sentences in the language of the reader. Refuses what
+    Points are those of all cards but loadouts. Violations are sentences in the language of the user. Refuses what
     `save_army_list` refuses about an army.
     """
     book = rulebook()

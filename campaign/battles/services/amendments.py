@@ -241,7 +241,7 @@ def decide(
 def leave_out(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str) -> Amendment:
     """Leave out an action that is no longer possible, or accept the problems of a Register at the end.
 
-    Such an action is an Aid Request, an edit, a correction, the next Story Arc of a saga that is not over (R49), or
+    Such an action is an Aid Request, an edit, a correction, the next Story Arc if the campaign has more (R49), or
     units of a later army or award. `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an
     action that cannot be left out.
     """

@@ -72,8 +72,8 @@ def plan_battle(
     whose rank limits are shown, or empty for that of the size (R18). `battle_id` is the new primary key, so that a
     form sent twice plans one battle. Refuses a user who plays none of its Registers and does not organize. Also
     refuses, all reported at once: two guests (R17), an empty size (R18), a Register entered twice or in another open
-    battle (R11), one that is not commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a
-    Turning Point Mission that may not be, or must be, played (R22).
+    battle (R11), one that is not commissioned (R4), one that has finished its last Story Arc (R49), one whose player
+    is gone, and a Turning Point Mission that may not be, or must be, played (R22).
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
     pk = battle_id or uuid4()

@@ -84,7 +84,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
-    """Dispute a report; `reason` says what is wrong. It is then rewritten, or an organizer settles it.
+    """Dispute a report; `reason` says what is wrong. Then it is reported again, or an organizer settles it.
 
     Refuses as `confirm` does, and an empty or overlong reason. Repeating it does nothing.
     """

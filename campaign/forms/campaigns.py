@@ -291,7 +291,7 @@ class WebhookForm(forms.Form):
     )  # fmt: skip
     kept = forms.CharField(max_length=1000, required=False, widget=forms.HiddenInput)
     kinds = forms.MultipleChoiceField(
-        required=False, label=_("Send a message when"), choices=list(Webhook.KINDS.items()),
+        required=False, label=_("What to send"), choices=list(Webhook.KINDS.items()),
         widget=forms.CheckboxSelectMultiple,
     )  # fmt: skip
 

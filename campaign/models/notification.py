@@ -24,10 +24,10 @@ class Webhook(AbstractWebhook):
 
     #: What can be sent, in the order of a message.
     KINDS: Mapping[str, str] = {
-        "battles": gettext_lazy("a battle has closed: who won"),
-        "casualties": gettext_lazy("which units fell in it"),
-        "veterans": gettext_lazy("which units reached a Veteran Rank"),
-        "arcs": gettext_lazy("a Story Arc has ended"),
+        "battles": gettext_lazy("the result of each battle"),
+        "casualties": gettext_lazy("the units that fell"),
+        "veterans": gettext_lazy("the units that reached a Veteran Rank"),
+        "arcs": gettext_lazy("the end of a Story Arc"),
     }
 
     class Meta(AbstractWebhook.Meta):

@@ -96,13 +96,13 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
-    from campaign.battles.services.army import terms_for
+    from campaign.battles.services.army import setup_for
     from registers.projection import state_of
     from rules.simulation import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))
     state = replace(state_of(side.own_register), assets=())
-    army = simulate.choose_army(state, terms_for(side.battle, side, sides), supply, random)
+    army = simulate.choose_army(state, setup_for(side.battle, side, sides), supply, random)
     upgrades = [("upgrade", f"{key}/{slug}") for key, slugs in army.fielded.items() for slug in slugs]
     return [("unit", key) for key in army.fielded] + upgrades + [("agenda", army.agenda)]
 

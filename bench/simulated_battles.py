@@ -163,7 +163,7 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
     playing = []
     for side in (side for side in sides if side.register):
         state = state_of(side.own_register)
-        army = simulate.choose_army(state, army_service.terms_for(battle, side, sides), supply, random)
+        army = simulate.choose_army(state, army_service.setup_for(battle, side, sides), supply, random)
         army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Context(supply.book, state), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.

@@ -47,7 +47,7 @@ class CampaignAdmin(admin.ModelAdmin):
 
     list_display = ("name", "created_at")
     search_fields = ("name",)
-    exclude = ("terms", "terms_version", "picture")
+    exclude = ("campaign_rules", "campaign_rules_version", "picture")
     inlines = (MembershipInline, EnlistmentInline)
 
     def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:

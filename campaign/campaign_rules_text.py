@@ -34,9 +34,9 @@ def value_words(book: Rulebook, name: str, value: Any) -> str:
     return str(value)
 
 
-def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
+def in_short(book: Rulebook, campaign_rules: CampaignRules) -> list[str]:
     """Return the differences from the rulebook in a few words each; switches are only counted."""
-    different = [(name, value) for name, _before, value in differences(STANDARD_RULES, terms)]
+    different = [(name, value) for name, _before, value in differences(STANDARD_RULES, campaign_rules)]
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
     switched = sum(name in BY_NAME for name, _value in different)
     if switched:
@@ -44,15 +44,15 @@ def in_short(book: Rulebook, terms: CampaignRules) -> list[str]:
     return found
 
 
-def older_terms(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
+def older_campaign_rules(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
     """Return the rules of a battle under way that differ from what its campaign has agreed on since it began. Rules
     about building Registers are left out, because they do not affect a battle.
     """
-    if battle.terms is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
+    if battle.campaign_rules is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
         return []
     return [
         {"name": name_words(name), "words": value_words(book, name, then)}
-        for name, then, _now in differences(battle.terms, battle.campaign.terms)
+        for name, then, _now in differences(battle.campaign_rules, battle.campaign.campaign_rules)
         if name in BY_NAME or name == "length"
     ]
 

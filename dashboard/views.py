@@ -95,7 +95,7 @@ def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
     """Return the user's campaigns with another reading of a rule than ours, by the name of its switch. One query."""
     campaigns: Sequence[Campaign] = ()
     if request.user.is_authenticated:
-        mine = Campaign.objects.filter(memberships__user=request.user).exclude(terms=CampaignRules())
+        mine = Campaign.objects.filter(memberships__user=request.user).exclude(campaign_rules=CampaignRules())
         campaigns = list(mine.order_by("name"))
     return {
         switch.name: [
@@ -105,7 +105,7 @@ def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
                 "words": switch.words(value),
             }
             for campaign in campaigns
-            if (value := getattr(campaign.terms.house, switch.name)) != switch.default
+            if (value := getattr(campaign.campaign_rules.house, switch.name)) != switch.default
         ]
         for switch in SWITCHES
     }

@@ -9,7 +9,7 @@ from django.db import models
 from rules.core.campaign_rules import CampaignRules, from_data
 
 
-class TermsField(models.JSONField):
+class CampaignRulesField(models.JSONField):
     """Campaign rules stored as JSON: only what differs from the rulebook (`CampaignRules.as_data`)."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:

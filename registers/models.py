@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from registers.fields import TermsField
+from registers.fields import CampaignRulesField
 from rules.core.campaign_rules import CampaignRules
 from rules.core.card_types import FACTIONS, MERCENARY
 from rules.core.translation import gettext
@@ -27,9 +27,9 @@ FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in FACTIONS]
 class Register(models.Model):
     """A Register (R1).
 
-    `position` and `digest` are those of the last ledger entry. `terms` and `adopted_arcs` (R10, R49) are copies of its
-    campaign's. `paragon` is the key of a Dossier. Fields that begin with `in_field` are set during a battle and its
-    sequence (R11); `in_field_trait` is the Trait when the battle began (R37).
+    `position` and `digest` are those of the last ledger entry. `campaign_rules` and `adopted_arcs` (R10, R49) are
+    copies of its campaign's. `paragon` is the key of a Dossier. Fields that begin with `in_field` are set during a
+    battle and its sequence (R11); `in_field_trait` is the Trait when the battle began (R37).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -39,7 +39,7 @@ class Register(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     position = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
-    terms = TermsField(default=CampaignRules, db_default=NOTHING_CHANGED)
+    campaign_rules = CampaignRulesField(default=CampaignRules, db_default=NOTHING_CHANGED)
     adopted_arcs = ArrayField(
         models.CharField(max_length=120),
         default=list,

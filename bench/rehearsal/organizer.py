@@ -1,4 +1,4 @@
-"""What an organizer does beside the battles: terms, people, awards, corrections, and undoing what was built upon."""
+"""What an organizer does beside the battles: campaign rules, people, awards, corrections, and locked undos."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def found_campaign(cora: Person, arcs: int) -> str:
     cora.press("Sign Up")
     cora.follow("New campaign")
     with cora.errs(422):
-        cora.press("Found the campaign")
+        cora.press("Create campaign")
     cora.fill(name="Outer Rim Winter")
-    cora.press("Found the campaign")
+    cora.press("Create campaign")
     campaign = cora.path
     cora.open(f"{campaign}rules/")
     cora.fill(length=str(arcs))
-    cora.press("Keep these terms")
+    cora.press("Save campaign rules")
     return campaign
 
 

@@ -138,7 +138,7 @@ def book_of(side: Side) -> Rulebook:
 
     The side has its Register and its battle loaded. Raises ValueError for a guest's side.
     """
-    return session.rulebook_for(side.own_register, side.battle.terms)
+    return session.rulebook_for(side.own_register, side.battle.campaign_rules)
 
 
 def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:

@@ -67,7 +67,7 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     unreleased = forms.BooleanField(required=False, label=_("Registers may hold cards before their release"))
 
-    def as_terms(self) -> CampaignRules:
+    def as_campaign_rules(self) -> CampaignRules:
         """Return the entered campaign rules; an empty number means the default. The form must be valid."""
         names = ("combat_potential", "supply_points", "length", "unreleased")
         entered = {name: self.cleaned_data[name] for name in names}
@@ -89,9 +89,9 @@ GROUPS = {
 NAMED = ("factions", "story_arcs", "battle_forces")
 
 
-class TermsForm(forms.Form):
-    """Limits and switches of the campaign rules. Fields that are not sent keep their value in `terms`, the rules from
-    which the page was drawn.
+class CampaignRulesForm(forms.Form):
+    """Limits and switches of the campaign rules. Fields that are not sent keep their value in `campaign_rules`,
+    the rules from which the page was drawn.
     """
 
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -100,9 +100,9 @@ class TermsForm(forms.Form):
     length = forms.IntegerField(required=False, min_value=LENGTH[0], max_value=LENGTH[1])
     unreleased = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, book: Rulebook, terms: CampaignRules, **words: Any) -> None:
+    def __init__(self, *args: Any, book: Rulebook, campaign_rules: CampaignRules, **words: Any) -> None:
         super().__init__(*args, **words)
-        self.book, self.terms = book, terms
+        self.book, self.campaign_rules = book, campaign_rules
         for name in NAMED:
             choices = [(value, label) for value, label, _note in self._listed(name)]
             self.fields[name] = forms.MultipleChoiceField(choices=choices, required=False)
@@ -110,19 +110,21 @@ class TermsForm(forms.Form):
             choices = [(value, value) for value in switch.values]
             self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
 
-    def as_terms(self) -> CampaignRules:
+    def as_campaign_rules(self) -> CampaignRules:
         """Return the entered campaign rules. The form must be valid."""
         said = self.cleaned_data
         named = {name: tuple(said[name]) for name in NAMED}
         numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
-        house = HouseRules(**{name: said[name] or getattr(self.terms.house, name) for name in BY_NAME})
+        house = HouseRules(
+            **{name: said[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME}
+        )
         return CampaignRules(**named, **numbers, house=house)
 
     def number(self, name: str) -> dict[str, Any]:
         """Return a numeric limit as `components/stepper.html` takes it."""
         field = self.fields[name]
         return {
-            "value": self._entered(name, getattr(self.terms, name)),
+            "value": self._entered(name, getattr(self.campaign_rules, name)),
             "min": field.min_value,
             "max": field.max_value,
             "violations": self._violations(name),
@@ -130,7 +132,7 @@ class TermsForm(forms.Form):
 
     def ticks(self, name: str) -> list[dict[str, Any]]:
         """Return the choices of a limit as rows to tick."""
-        chosen = self.data.getlist(name) if self.is_bound else getattr(self.terms, name)
+        chosen = self.data.getlist(name) if self.is_bound else getattr(self.campaign_rules, name)
         return [
             {"value": value, "label": label, "note": note, "checked": value in chosen}
             for value, label, note in self._listed(name)
@@ -139,7 +141,7 @@ class TermsForm(forms.Form):
     @property
     def unreleased_checked(self) -> bool:
         """Return whether the box for unreleased cards is ticked."""
-        return "unreleased" in self.data if self.is_bound else self.terms.unreleased
+        return "unreleased" in self.data if self.is_bound else self.campaign_rules.unreleased
 
     def groups(self) -> Iterator[dict[str, Any]]:
         """Yield the switches by group; a group is open if something in it differs from the rulebook."""
@@ -149,7 +151,7 @@ class TermsForm(forms.Form):
             yield {"title": title, "switches": switches, "own": own}
 
     def _switch(self, switch: Switch) -> dict[str, Any]:
-        now = getattr(self.terms.house, switch.name)
+        now = getattr(self.campaign_rules.house, switch.name)
         chosen = self._entered(switch.name, now) or now
         return {
             "name": switch.name,

@@ -26,7 +26,7 @@ class Kind(models.TextChoices):
     CORRECTED = "corrected", gettext_lazy("a Register was corrected or awarded something")
     GIVEN = "given", gettext_lazy("a Register was given to another player")
     MERGED = "merged", gettext_lazy("two accounts of one person became one")
-    TERMS = "terms", gettext_lazy("the terms of the campaign changed")
+    CAMPAIGN_RULES = "rules", gettext_lazy("the campaign rules changed")
     ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
     BATTLE = "battle", gettext_lazy("a battle went on to another state")
     WRITING = "writing", gettext_lazy("an organizer changed or withdrew a piece of somebody else")

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from members.models import AbstractMembership, MemberGroup, MembershipChange, Role
-from registers.fields import TermsField
+from registers.fields import CampaignRulesField
 from registers.models import NOTHING_CHANGED, Register
 from rules.core.campaign_rules import CampaignRules
 from rules.core.translation import gettext
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 
 class Campaign(MemberGroup):
-    """A playgroup's campaign. `terms` are its campaign rules; `terms_version` counts their changes."""
+    """A playgroup's campaign. `campaign_rules` are its campaign rules; `campaign_rules_version` counts their
+    changes.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
-    terms = TermsField(default=CampaignRules, db_default=NOTHING_CHANGED)
-    terms_version = models.PositiveIntegerField(default=0, db_default=0)
+    campaign_rules = CampaignRulesField(default=CampaignRules, db_default=NOTHING_CHANGED)
+    campaign_rules_version = models.PositiveIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")

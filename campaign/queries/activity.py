@@ -142,7 +142,7 @@ def _corrected(event: Activity, names: Names) -> str:
     return text % _named(event, names) + own
 
 
-def _terms(event: Activity, names: Names) -> str:
+def _campaign_rules(event: Activity, names: Names) -> str:
     name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
     book = rulebook()
     try:
@@ -286,7 +286,7 @@ WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
     Kind.CORRECTED: _corrected,
     Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
     Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
-    Kind.TERMS: _terms,
+    Kind.CAMPAIGN_RULES: _campaign_rules,
     Kind.ARC: _arc,
     Kind.BATTLE: _battle,
     Kind.WRITING: _writing,

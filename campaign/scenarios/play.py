@@ -83,7 +83,9 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     if act["register"] in stage.registers:
         raise ScenarioError(f"Register {act['register']!r} was founded already")
     player = _player(stage, act["player"])
-    register = building.open_register(actor=player, owner=player, terms=stage.campaign.terms)
+    register = building.open_register(
+        actor=player, owner=player, campaign_rules=stage.campaign.campaign_rules
+    )
     Enlistment.objects.create(campaign=stage.campaign, register=register)
     register.adopted_arcs = offered_to(stage.campaign)
     register.save(update_fields=["adopted_arcs"])

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.models import Campaign, Membership
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from registers import projection
 from registers.models import Register
 from rules.core.campaign_rules import from_data
@@ -50,15 +50,17 @@ class Stage:
             raise ScenarioError(f"Register {handle!r} has no player")
         return owner
 
-    def agree_on(self, terms: Mapping[str, Any]) -> None:
+    def agree_on(self, campaign_rules: Mapping[str, Any]) -> None:
         """Let an organizer change the campaign rules to these, with names as in `rules.core.campaign_rules`."""
         organizer, _ = User.objects.get_or_create(username="organizer")
         Membership.objects.get_or_create(
             campaign=self.campaign, user=organizer, defaults={"role": Membership.Role.ORGANIZER}
         )
         try:
-            wanted = from_data(terms)
-            self.campaign = change_terms(actor=organizer, campaign=self.campaign, terms=wanted, version=None)
+            wanted = from_data(campaign_rules)
+            self.campaign = change_campaign_rules(
+                actor=organizer, campaign=self.campaign, campaign_rules=wanted, version=None
+            )
         except (TypeError, ValueError, RuleViolation) as error:
             raise ScenarioError(f"terms: {error}") from error
 

@@ -49,7 +49,7 @@ def create_campaign(
     actor: User,
     name: str,
     about: str = "",
-    terms: CampaignRules = STANDARD_RULES,
+    campaign_rules: CampaignRules = STANDARD_RULES,
     campaign_id: UUID | None = None,
 ) -> Campaign:
     """Create a campaign that `actor` organizes, with these campaign rules. `campaign_id` is its primary key, so that a
@@ -61,9 +61,10 @@ def create_campaign(
     if len(name) > LONGEST_NAME:
         said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
         raise refuse("", said, "name")
-    raise_if_any(terms_violations(terms))
+    raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
-        pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "terms": terms}
+        pk=campaign_id or uuid4(),
+        defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules},
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
@@ -83,7 +84,11 @@ def create_register(
     """
     campaign = _lock_for_player(actor, campaign)
     register = building.open_register(
-        actor=actor, owner=actor, faction=faction, terms=campaign.terms, register_id=register_id
+        actor=actor,
+        owner=actor,
+        faction=faction,
+        campaign_rules=campaign.campaign_rules,
+        register_id=register_id,
     )
     return _enlist(actor, campaign, register)
 
@@ -105,7 +110,7 @@ def import_register(
     campaign = _lock_for_player(actor, campaign)
     register = importing.create_from_list(
         actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
-        terms=campaign.terms, register_id=register_id,
+        campaign_rules=campaign.campaign_rules, register_id=register_id,
     )  # fmt: skip
     return _enlist(actor, campaign, register)
 
@@ -175,32 +180,32 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     if serves:
         return register
     offered = offered_to(campaign)
-    raise_if_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
+    raise_if_any(_joining_violations(register, outline_of(register), campaign.campaign_rules, offered))
     waits = importing.took_over(register) and not is_organizer(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
-    register.terms = campaign.terms
+    register.campaign_rules = campaign.campaign_rules
     register.adopted_arcs = offered
-    register.save(update_fields=["terms", "adopted_arcs"])
+    register.save(update_fields=["campaign_rules", "adopted_arcs"])
     record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register
 
 
-def _foreign_terms(
-    register: Register, state: RegisterState, terms: CampaignRules, offered: Collection[str]
+def _joining_violations(
+    register: Register, state: RegisterState, campaign_rules: CampaignRules, offered: Collection[str]
 ) -> Iterator[Violation]:
     """Yield what a Register from elsewhere has and the campaign does not allow. The campaign rules limit printed arcs;
     `offered` are the custom arcs that the campaign has adopted.
     """
-    if state.faction and not allows(terms.factions, state.faction):
+    if state.faction and not allows(campaign_rules.factions, state.faction):
         said = gettext(
             "This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction)
         )
         yield Violation("R3", said)
-    arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
+    arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
         said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
         yield Violation("R49", said)
-    if register.terms.unreleased and not terms.unreleased:
+    if register.campaign_rules.unreleased and not campaign_rules.unreleased:
         said = gettext(
             "{register} may hold unreleased cards, and this campaign plays without them.", register=register
         )
@@ -208,44 +213,52 @@ def _foreign_terms(
 
 
 @transaction.atomic
-def change_terms(*, actor: User, campaign: Campaign, terms: CampaignRules, version: int | None) -> Campaign:
-    """Change the campaign rules from the next battle on; Registers keep what they have. `version` is the one that the
-    form was drawn from (None: the current one). Identical rules change nothing. Each changed limit and switch becomes a
-    line of the activity log. Refuses anyone but an organizer, an older version, and invalid rules (`terms_violations`).
+def change_campaign_rules(
+    *, actor: User, campaign: Campaign, campaign_rules: CampaignRules, version: int | None
+) -> Campaign:
+    """Change the campaign rules from the next battle on; Registers keep what they have. `version` is the one that
+    the form was drawn from (None: the current one). Identical rules change nothing. Each changed limit and switch
+    becomes a line of the activity log. Refuses anyone but an organizer, an older version, and invalid rules
+    (`campaign_rules_violations`).
     """
-    locked = lock_organized(actor, campaign, gettext("Only an organizer changes the terms."))
-    raise_if_any(terms_violations(terms))
-    changes = differences(locked.terms, terms)
+    locked = lock_organized(actor, campaign, gettext("Only an organizer can change the campaign rules."))
+    raise_if_any(campaign_rules_violations(campaign_rules))
+    changes = differences(locked.campaign_rules, campaign_rules)
     if not changes:
         return locked
-    if version not in (None, locked.terms_version):
+    if version not in (None, locked.campaign_rules_version):
         raise refuse(
-            "", gettext("The terms have been changed meanwhile. Look at them, then make your changes again.")
+            "",
+            gettext(
+                "The campaign rules have changed since you opened this page. Check them, then make your changes again."
+            ),
         )
-    locked.terms, locked.terms_version = terms, locked.terms_version + 1
+    locked.campaign_rules, locked.campaign_rules_version = campaign_rules, locked.campaign_rules_version + 1
     serving = ledger_session.lock_registers(locked.registers.all())
-    locked.save(update_fields=["terms", "terms_version"])
-    Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
+    locked.save(update_fields=["campaign_rules", "campaign_rules_version"])
+    Register.objects.filter(pk__in=[register.pk for register in serving]).update(
+        campaign_rules=campaign_rules
+    )
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
-    activity.record_each(actor=actor, kind=Kind.TERMS, lines=lines)
+    activity.record_each(actor=actor, kind=Kind.CAMPAIGN_RULES, lines=lines)
     return locked
 
 
-def terms_violations(terms: CampaignRules) -> Iterator[Violation]:
+def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violation]:
     """Yield all violations of campaign rules: numbers out of bounds, and unknown names. `about` is the field."""
     for name, words, value, (least, most) in (
-        ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),
-        ("supply_points", "SP", terms.supply_points, SUPPLY_POINTS),
-        ("length", gettext("Story Arcs"), terms.length, LENGTH),
+        ("combat_potential", gettext("Combat Potential"), campaign_rules.combat_potential, COMBAT_POTENTIAL),
+        ("supply_points", "SP", campaign_rules.supply_points, SUPPLY_POINTS),
+        ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
             said = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
             yield Violation("", said, name)
     book = rulebook()
     for name, named, there in (
-        ("factions", terms.factions, FACTIONS),
-        ("story_arcs", terms.story_arcs, book.story_arcs),
-        ("battle_forces", terms.battle_forces, book.battle_forces),
+        ("factions", campaign_rules.factions, FACTIONS),
+        ("story_arcs", campaign_rules.story_arcs, book.story_arcs),
+        ("battle_forces", campaign_rules.battle_forces, book.battle_forces),
     ):
         if not set(named) <= set(there):
             yield Violation("", gettext("Choose among those that are listed."), name)

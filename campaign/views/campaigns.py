@@ -19,14 +19,14 @@ from campaign.campaign_rules_text import in_short, name_words, value_words
 from campaign.charts.dice_statistics import fallen
 from campaign.charts.standings import fought, opponents
 from campaign.charts.standings import standings as standings_over_time
-from campaign.forms.campaigns import SUGGESTED, CampaignForm, TermsForm
+from campaign.forms.campaigns import SUGGESTED, CampaignForm, CampaignRulesForm
 from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
 from campaign.queries.campaign_page import Overview, overview_of
 from campaign.queries.standings import standings_table
 from campaign.services import campaigns
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from catalogue.snapshot import rulebook
 from core.db.snapshot import read_snapshot
 from core.form_errors import as_context
@@ -55,7 +55,7 @@ def new(request: HttpRequest) -> HttpResponse:
         with refusals_on(form):
             campaign = campaigns.create_campaign(
                 actor=request.user, name=words["name"], about=words["about"],
-                terms=form.as_terms(), campaign_id=words["campaign"],
+                campaign_rules=form.as_campaign_rules(), campaign_id=words["campaign"],
             )  # fmt: skip
             return redirect(campaign)
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
@@ -124,11 +124,11 @@ def _page(
     register_violations: tuple[Violation, ...] = (),
     chosen: str | None = None,
 ) -> HttpResponse:
-    book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
+    book, shown = rulebook().under(campaign.campaign_rules), overview_of(campaign, request.user)
     context = {
         "campaign": campaign,
         "standings": standings_table(shown.registers, request.user, request.GET),
-        "terms": in_short(book, campaign.terms),
+        "campaign_rules": in_short(book, campaign.campaign_rules),
         "organizes": role.is_organizer,
         "plays": role.is_player,
         "members": shown.members,
@@ -194,21 +194,26 @@ def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the campaign rules; organizers change them on the same page."""
     if request.method != "POST":
         campaign, role = access.campaign_for(request.user, pk)
-        form = TermsForm(book=rulebook(), terms=campaign.terms)
-        return _terms_page(request, campaign, form, organizes=role.is_organizer)
+        form = CampaignRulesForm(book=rulebook(), campaign_rules=campaign.campaign_rules)
+        return _campaign_rules_page(request, campaign, form, organizes=role.is_organizer)
     campaign = access.organized_campaign_for(request.user, pk)
-    form = TermsForm(request.POST, book=rulebook(), terms=campaign.terms)
+    form = CampaignRulesForm(request.POST, book=rulebook(), campaign_rules=campaign.campaign_rules)
     if form.is_valid():
         with refusals_on(form):
             version = form.cleaned_data["version"]
-            change_terms(actor=request.user, campaign=campaign, terms=form.as_terms(), version=version)
-            messages.success(request, gettext("The terms are kept. They count from the next battle on."))
+            change_campaign_rules(
+                actor=request.user,
+                campaign=campaign,
+                campaign_rules=form.as_campaign_rules(),
+                version=version,
+            )
+            messages.success(request, gettext("Campaign rules saved. They apply from the next battle on."))
             return redirect("campaign:campaign_rules", pk=campaign.pk)
-    return _terms_page(request, campaign, form)
+    return _campaign_rules_page(request, campaign, form)
 
 
-def _terms_page(
-    request: HttpRequest, campaign: Campaign, form: TermsForm, *, organizes: bool = True
+def _campaign_rules_page(
+    request: HttpRequest, campaign: Campaign, form: CampaignRulesForm, *, organizes: bool = True
 ) -> HttpResponse:
     book = rulebook()
     context = {
@@ -221,7 +226,7 @@ def _terms_page(
             {
                 "name": name,
                 "title": name_words(name),
-                "words": value_words(book, name, list(getattr(campaign.terms, name))),
+                "words": value_words(book, name, list(getattr(campaign.campaign_rules, name))),
                 "ticks": form.ticks(name),
             }
             for name in ("factions", "story_arcs", "battle_forces")
@@ -229,11 +234,11 @@ def _terms_page(
         "limits": [
             {
                 "name": name_words(name),
-                "words": value_words(book, name, getattr(campaign.terms, name)),
+                "words": value_words(book, name, getattr(campaign.campaign_rules, name)),
             }
             for name in ("combat_potential", "supply_points", "length", "unreleased")
         ],
-        "in_short": in_short(book, campaign.terms),
+        "in_short": in_short(book, campaign.campaign_rules),
         "would_change": _would_change(form, campaign),
         "trilogy": TRILOGY,
         "crumbs": [home_crumb(), *crumbs_of(campaign)],
@@ -241,14 +246,14 @@ def _terms_page(
     return render(request, "campaign/campaign_rules.html", context, status=422 if form.errors else 200)
 
 
-def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
+def _would_change(form: CampaignRulesForm, campaign: Campaign) -> list[dict[str, str]]:
     """Return what posting a refused form again would change in the current campaign rules."""
     if not form.is_bound or not set(form.errors) <= {"__all__"}:
         return []
     book = rulebook()
     return [
         {"name": name_words(name), "now": value_words(book, name, now), "then": value_words(book, name, then)}
-        for name, now, then in differences(campaign.terms, form.as_terms())
+        for name, now, then in differences(campaign.campaign_rules, form.as_campaign_rules())
     ]
 
 

@@ -46,9 +46,9 @@ from .common import crumbs_of, people_crumbs, posted, refusals_as_messages, refu
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere."""
     campaign, _role = access.played_campaign_for(request.user, pk)
-    book = rulebook().under(campaign.terms)
+    book = rulebook().under(campaign.campaign_rules)
     limits = {
-        "combat_potential": campaign.terms.combat_potential,
+        "combat_potential": campaign.campaign_rules.combat_potential,
         "factions": tuple(factions_open(book)),
     }
 
@@ -164,7 +164,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
-    return AwardForm(rulebook().under(campaign.terms), registers, data)
+    return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, Award], reason: str) -> None:
@@ -217,7 +217,7 @@ def _award_page(
     previews: Sequence[Preview],
     refused: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
-    book = rulebook().under(campaign.terms)
+    book = rulebook().under(campaign.campaign_rules)
     context = {
         "campaign": campaign,
         "form": form,

@@ -246,9 +246,11 @@ def on_behalf_of(actor: User, register: Register) -> User | None:
     return None if register.owner_id == actor.pk else register.owner
 
 
-def rulebook_for(register: Register, terms: CampaignRules | None = None) -> Rulebook:
-    """Return the rulebook for a Register: by its campaign's rules or `terms`, with its custom Story Arcs."""
-    book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.adopted_arcs))
+def rulebook_for(register: Register, campaign_rules: CampaignRules | None = None) -> Rulebook:
+    """Return the rulebook for a Register: by its campaign's rules or `campaign_rules`, with its custom Story Arcs."""
+    book: Rulebook = rulebook().under(
+        campaign_rules or register.campaign_rules, frozenset(register.adopted_arcs)
+    )
     return book
 
 

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('digest', models.CharField(blank=True, db_default='', default='', editable=False, max_length=64)),
-                ('terms', registers.fields.TermsField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.core.campaign_rules.CampaignRules)),
+                ('campaign_rules', registers.fields.CampaignRulesField(db_default=models.Value({}, output_field=models.JSONField()), default=rules.core.campaign_rules.CampaignRules)),
                 ('adopted_arcs', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, db_default=models.Value([]), default=list, editable=False, size=None)),
                 ('biography', models.TextField(blank=True)),
                 ('name', models.CharField(blank=True, max_length=80)),

@@ -139,7 +139,7 @@ def arc_of(book: Rulebook, state: RegisterState) -> dict[str, Any] | None:
 
 def _place_in_saga(book: Rulebook, state: RegisterState) -> str:
     """Return the current Story Arc's number and that of all; empty if open-ended, complete, or beyond the length."""
-    number, length = state.arcs_ended + 1, book.terms.length
+    number, length = state.arcs_ended + 1, book.campaign_rules.length
     if state.saga_complete or length is None or number > length:
         return ""
     return gettext("{number} of {length}", number=number, length=length)

@@ -33,7 +33,7 @@ def open_register(
     actor: User,
     owner: User,
     faction: str = "",
-    terms: CampaignRules = STANDARD_RULES,
+    campaign_rules: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
     """Open a Register of `owner` by these campaign rules, with or without a Faction (R1, R3).
@@ -42,23 +42,25 @@ def open_register(
     """
     with transaction.atomic():
         session, register, _ = opened(
-            actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
+            actor=actor, owner=owner, faction=faction, campaign_rules=campaign_rules, register_id=register_id
         )
         session.commit()
     return register
 
 
 def opened(
-    *, actor: User, owner: User, faction: str, terms: CampaignRules, register_id: UUID | None
+    *, actor: User, owner: User, faction: str, campaign_rules: CampaignRules, register_id: UUID | None
 ) -> tuple[LedgerSession, Register, bool]:
     """Open a Register without committing; returns the session that locks it, the Register, and whether it is new."""
-    effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
+    effects = rules.open_register(
+        combat_potential=campaign_rules.combat_potential, supply_points=campaign_rules.supply_points
+    )
     if faction:
-        effects += rules.choose_faction(rulebook().under(terms), RegisterState(), faction)
+        effects += rules.choose_faction(rulebook().under(campaign_rules), RegisterState(), faction)
     register, new = (
         Register.objects.select_for_update(of=("self",))
         .select_related("owner")
-        .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "terms": terms})
+        .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "campaign_rules": campaign_rules})
     )
     if register.owner != owner:
         raise refuse("", gettext("This Register belongs to somebody else."))

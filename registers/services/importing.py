@@ -41,7 +41,7 @@ def create_from_list(
     units: Sequence[Joining | PastUnit],
     past: PastRegister | None = None,
     name: str = "",
-    terms: CampaignRules = STANDARD_RULES,
+    campaign_rules: CampaignRules = STANDARD_RULES,
     register_id: UUID | None = None,
 ) -> Register:
     """Open a Register of `owner` and add units in this order, as if by hand (R10), or refuse all of it.
@@ -50,7 +50,7 @@ def create_from_list(
     unchanged.
     """
     session, register, new = building.opened(
-        actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
+        actor=actor, owner=owner, faction=faction, campaign_rules=campaign_rules, register_id=register_id
     )
     if new:  # otherwise the form was sent twice, or the id is another Register's: leave both unchanged
         stage = partial(happen, actor=actor, session=session, register=register)

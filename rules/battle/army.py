@@ -53,7 +53,7 @@ class Army:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BattleTerms:
+class BattleSetup:
     """The agreement of both players: the size in points, extra points (R20), whose Turning Point it is (R22)."""
 
     size: int
@@ -118,7 +118,7 @@ def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
     return [
         state
         for slug, state in book.battle_forces.items()
-        if state.faction == faction and not state.retired and allows(book.terms.battle_forces, slug)
+        if state.faction == faction and not state.retired and allows(book.campaign_rules.battle_forces, slug)
     ]
 
 
@@ -154,14 +154,14 @@ EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
 
 def asset_violations(
-    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
 ) -> Iterator[Violation]:
     """Yield assets that the Register lacks or may not use in this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(state.assets):
         name = book.assets[slug].name if slug in book.assets else slug
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
-        if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
+        if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
             text = gettext(
                 "{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name
             )
@@ -240,26 +240,26 @@ def _equipment_violations(
         yield Violation("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
 
 
-def check_army(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> None:
+def check_army(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> None:
     """Refuse an army that breaks R19, R21 or R23, with every violation."""
-    raise_if_any(army_violations(book, state, army, terms))
+    raise_if_any(army_violations(book, state, army, setup))
 
 
 def army_violations(
-    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
 ) -> Iterator[Violation]:
     """Yield every violation that makes an army illegal; none for a legal one."""
     yield from _roster_violations(book, state, army)
-    yield from _points_violations(book, state, army, terms)
+    yield from _points_violations(book, state, army, setup)
     yield from copies_violations(_fielded_cards(book, state, army), "R19")
-    yield from asset_violations(book, state, army, terms)
+    yield from asset_violations(book, state, army, setup)
     for lent in army.lent:
         yield from lent_violations(book, state, army, lent)
-    yield from _agenda_violations(book, state, army.agenda, terms)
+    yield from _agenda_violations(book, state, army.agenda, setup)
     yield from _battle_force_violations(book, state, army.battle_force)
     if army.battle_deck:
         yield from deck_violations(
-            book, army.battle_deck, game=card_format(terms.size), faction=state.faction
+            book, army.battle_deck, game=card_format(setup.size), faction=state.faction
         )
 
 
@@ -286,16 +286,16 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
 
 
 def _points_violations(
-    book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms
+    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
 ) -> Iterator[Violation]:
-    points, allowed = army_points(book, state, army), terms.size + terms.reinforcements
+    points, allowed = army_points(book, state, army), setup.size + setup.reinforcements
     if points > allowed:
         text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
         yield Violation("R19", text)
-        if terms.reinforcements:
+        if setup.reinforcements:
             text = gettext(
                 "{reinforcements} of them are reinforcements; there are no more.",
-                reinforcements=terms.reinforcements,
+                reinforcements=setup.reinforcements,
             )
             yield Violation("R20", text)
 
@@ -337,11 +337,11 @@ def _times(number: int) -> str:
 
 
 def _agenda_violations(
-    book: Rulebook, state: RegisterState, agenda: str, terms: BattleTerms
+    book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup
 ) -> Iterator[Violation]:
     if not agenda:
         return
-    if terms.own_turning_point:
+    if setup.own_turning_point:
         yield Violation("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
     if agenda not in [item.slug for item in open_agendas(book, state)]:
         text = gettext("Bring an Agenda of the current Story Arc that is not completed.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rules.battle.army import (
     SPECIAL_EQUIPMENT,
     Army,
-    BattleTerms,
+    BattleSetup,
     army_rank,
     card_format,
     copies_violations,
@@ -342,16 +342,16 @@ def as_plain(
     )
 
 
-def differences(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> Iterator[str]:
+def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[str]:
     """Yield a sentence for each part of a Register's army that the core rules check leaves out."""
     fielded = [state.dossiers[key] for key in army.fielded if key in state.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
     if extra:
         yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
-    if terms.reinforcements:
+    if setup.reinforcements:
         yield gettext(
             "The {reinforcements} points of reinforcements are not allowed for.",
-            reinforcements=terms.reinforcements,
+            reinforcements=setup.reinforcements,
         )
     for unit in fielded:
         for slug in unit.commendations:

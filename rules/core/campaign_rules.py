@@ -257,7 +257,7 @@ def from_data(data: Mapping[str, Any]) -> CampaignRules:
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }
     if unknown := set(given) - set(_DEFAULTS):
-        raise ValueError(f"unknown terms: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown rules: {', '.join(sorted(unknown))}")
     house = {name: given.pop(name) for name in list(given) if name in BY_NAME}
     for name, value in house.items():
         if value not in BY_NAME[name].values:
@@ -279,12 +279,12 @@ def differences(before: CampaignRules, after: CampaignRules) -> list[tuple[str, 
     ]
 
 
-def _flat(terms: CampaignRules) -> Iterator[tuple[str, Any]]:
+def _flat(campaign_rules: CampaignRules) -> Iterator[tuple[str, Any]]:
     for field in fields(CampaignRules):
         if field.name != "house":
-            yield field.name, getattr(terms, field.name)
+            yield field.name, getattr(campaign_rules, field.name)
     for field in fields(HouseRules):
-        yield field.name, getattr(terms.house, field.name)
+        yield field.name, getattr(campaign_rules.house, field.name)
 
 
 def _plain(value: Any) -> Any:

@@ -55,9 +55,10 @@ class BattleForce:
 class Rulebook:
     """Every card and table, by slug; keywords by name.
 
-    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs, without the table rows that mean
-    "the arc's own". `command_cards` are those that a Paragon unlocks, `commands` the ordinary ones. `terms` are the
-    campaign rules, and `adopted_arcs` the slugs of the Story Arcs that the campaign plays besides the printed ones.
+    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs, without the table rows that
+    mean "the arc's own". `command_cards` are those that a Paragon unlocks, `commands` the ordinary ones.
+    `campaign_rules` are the campaign rules, and `adopted_arcs` the slugs of the Story Arcs that the campaign plays
+    besides the printed ones.
     """
 
     edition: str
@@ -76,24 +77,24 @@ class Rulebook:
     counterparts: Mapping[str, card_types.Counterpart] = field(default_factory=dict)
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
     battle_cards: Mapping[str, card_types.BattleCard] = field(default_factory=dict)
-    terms: CampaignRules = STANDARD_RULES
+    campaign_rules: CampaignRules = STANDARD_RULES
     adopted_arcs: frozenset[str] = frozenset()
 
     @property
     def house(self) -> HouseRules:
         """The reading of each gap in the printed text."""
-        return self.terms.house
+        return self.campaign_rules.house
 
-    def under(self, terms: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
+    def under(self, campaign_rules: CampaignRules, adopted_arcs: frozenset[str] = frozenset()) -> Rulebook:
         """Return these cards under other campaign rules. Copies are cached, since each caches its own values."""
-        if (terms, adopted_arcs) == (self.terms, self.adopted_arcs):
+        if (campaign_rules, adopted_arcs) == (self.campaign_rules, self.adopted_arcs):
             return self
-        book = self._copies.get((terms, adopted_arcs))
+        book = self._copies.get((campaign_rules, adopted_arcs))
         if book is None:
             if len(self._copies) >= MOST_COPIES:
                 self._copies.clear()
-            book = replace(self, terms=terms, adopted_arcs=adopted_arcs)
-            self._copies[terms, adopted_arcs] = book
+            book = replace(self, campaign_rules=campaign_rules, adopted_arcs=adopted_arcs)
+            self._copies[campaign_rules, adopted_arcs] = book
         return book
 
     @cached_property
@@ -107,7 +108,7 @@ class Rulebook:
             slug: arc
             for slug, arc in self.story_arcs.items()
             if not arc.retired
-            and (slug in self.adopted_arcs if arc.own else allows(self.terms.story_arcs, slug))
+            and (slug in self.adopted_arcs if arc.own else allows(self.campaign_rules.story_arcs, slug))
         }
 
     @cached_property

@@ -41,7 +41,7 @@ def open_register(
 
 def factions_open(book: Rulebook) -> list[str]:
     """Return the Factions that the campaign rules allow a new Register (R3)."""
-    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
+    return [faction for faction in FACTIONS if allows(book.campaign_rules.factions, faction)]
 
 
 def choose_faction(book: Rulebook, state: RegisterState, faction: str) -> list[e.Effect]:
@@ -73,7 +73,7 @@ def next_story_arc(book: Rulebook, state: RegisterState, story_arc: str) -> list
 
 def has_arcs_left(book: Rulebook, ended: int) -> bool:
     """Return whether another Story Arc may begin when so many have ended (R49)."""
-    return book.terms.length is None or ended < book.terms.length
+    return book.campaign_rules.length is None or ended < book.campaign_rules.length
 
 
 def arcs_words(number: int) -> str:
@@ -287,7 +287,9 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     """Remove a unit from a Register above its CP, else refuse (R2, `above_potential`). Refuses the Paragon (R6)."""
     the_dossier(state, key)
     if not must_let_go(book, state):
-        text = gettext("Units are let go only where the terms say so, from above the Combat Potential.")
+        text = gettext(
+            "Units are let go only where the campaign rules say so, from above the Combat Potential."
+        )
         raise refuse("R2", text, key)
     if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
@@ -341,7 +343,7 @@ def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
     faction = state.faction or (card.faction if card.faction != MERCENARY else "")
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
-        if not state.faction and not allows(book.terms.factions, faction):
+        if not state.faction and not allows(book.campaign_rules.factions, faction):
             text = gettext(
                 "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
             )

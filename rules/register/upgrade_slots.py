@@ -74,7 +74,7 @@ def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
 
 def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
     """Yield why this campaign cannot use a card at all: unreleased, or no longer printed (R5)."""
-    if card.unreleased and not book.terms.unreleased:
+    if card.unreleased and not book.campaign_rules.unreleased:
         text = gettext(
             "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
         )

@@ -18,7 +18,7 @@ from rules.battle.army import (
     HEROIC_INTERVENTION,
     SPECIAL_EQUIPMENT,
     Army,
-    BattleTerms,
+    BattleSetup,
     check_army,
     may_play_turning_point,
     must_play_turning_point,
@@ -337,8 +337,8 @@ def meet(
     size, sides = random.choice(SIZES), list[Side]()
     for own, other in ((blue, red), (red, blue)):
         extra = reinforcements(own.reputation, other.reputation)
-        terms = BattleTerms(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
-        sides.append(Side(Context(supply.book, own), choose_army(own, terms, supply, random)))
+        setup = BattleSetup(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
+        sides.append(Side(Context(supply.book, own), choose_army(own, setup, supply, random)))
     reports = fight(sides, name, mission, random)
     for side, report in zip(sides, reports, strict=True):
         side.report = report
@@ -356,9 +356,9 @@ def _colours(
     return blue, second if blue is first else first, mission
 
 
-def choose_army(state: RegisterState, terms: BattleTerms, supply: Supply, random: Random) -> Army:
+def choose_army(state: RegisterState, setup: BattleSetup, supply: Supply, random: Random) -> Army:
     """Return a random legal army: the Paragon, units that fit the points, assets and what they lend, an Agenda."""
-    book, left = supply.book, terms.size + terms.reinforcements
+    book, left = supply.book, setup.size + setup.reinforcements
     others = [key for key in state.dossiers if key != state.paragon]
     fielded: dict[str, tuple[str, ...]] = {}
     for key in (state.paragon, *random.sample(others, len(others))):
@@ -366,25 +366,25 @@ def choose_army(state: RegisterState, terms: BattleTerms, supply: Supply, random
         if points <= left:
             fielded[key] = state.dossiers[key].upgrades
             left -= points
-    agendas = [] if terms.own_turning_point else open_agendas(book, state)
-    assets, lent = _assets(state, terms, list(fielded), supply, random)
+    agendas = [] if setup.own_turning_point else open_agendas(book, state)
+    assets, lent = _assets(state, setup, list(fielded), supply, random)
     agenda = random.choice(agendas).slug if agendas and random.random() < 0.9 else ""
     army = Army(fielded=fielded, assets=assets, lent=lent, agenda=agenda)
-    if allowed(lambda: check_army(book, state, army, terms)):
+    if allowed(lambda: check_army(book, state, army, setup)):
         return army
     bare = Army(fielded=dict.fromkeys(fielded, ()), agenda=army.agenda)
-    check_army(book, state, bare, terms)
+    check_army(book, state, bare, setup)
     return bare
 
 
 def _assets(
-    state: RegisterState, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
+    state: RegisterState, setup: BattleSetup, fielded: Sequence[str], supply: Supply, random: Random
 ) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
     barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}
     used = [
         slug
         for slug in state.assets
-        if random.random() < 0.5 and not (terms.own_turning_point and slug in barred)
+        if random.random() < 0.5 and not (setup.own_turning_point and slug in barred)
     ]
     lent = [_lent(slug, f"L{place}", state, fielded, supply, random) for place, slug in enumerate(used)]
     return tuple(used), tuple(one for one in lent if one)

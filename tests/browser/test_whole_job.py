@@ -44,7 +44,7 @@ def follow(page: Page, name: str) -> None:
 def found_campaign(page: Page, other: str) -> None:
     follow(page, "New campaign")
     page.get_by_label("Name").fill("Outer Rim Winter")
-    press(page, "Found the campaign")
+    press(page, "Create campaign")
     follow(page, "Invite people, give roles")
     page.get_by_text("Add somebody who has an account").tap()
     page.get_by_label("Their sign-in name").fill(other)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    ("terms", "words"),
+    ("campaign_rules", "words"),
     [
         (CampaignRules(), []),
         (CampaignRules(length=3), ["3 Story Arcs"]),
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.django_db
         ),
     ],
 )  # fmt: skip
-def test_what_differs_from_the_rulebook_in_short(book, terms, words):
-    assert in_short(book, terms) == words
+def test_what_differs_from_the_rulebook_in_short(book, campaign_rules, words):
+    assert in_short(book, campaign_rules) == words
 
 
 def test_every_limit_and_every_switch_has_words(book):

@@ -7,7 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from campaign.story_arcs.services import story_arcs
 from catalogue.snapshot import forget, rulebook
 from rules.core.campaign_rules import CampaignRules, HouseRules
@@ -35,8 +35,10 @@ def test_strangers_read_it_too(client):
 
 def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
     """Those of other campaigns are nobody's business, and as many campaigns as one likes cost one query."""
-    terms = CampaignRules(length=2, house=HouseRules(draw="neither"))
-    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    campaign_rules = CampaignRules(length=2, house=HouseRules(draw="neither"))
+    change_campaign_rules(
+        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
+    )
     own = "Outer Rim Winter : The owner resolves neither; the Story Arc has ended all the same."
     shown = {}
     for who in (table.mia, table.eve):

@@ -10,7 +10,7 @@ from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.models import Campaign
 from rules.core.campaign_rules import from_data
 
-FIELDS = ("name", "about", "terms_version")
+FIELDS = ("name", "about", "campaign_rules_version")
 
 
 def written(scope: Scope) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def written(scope: Scope) -> dict[str, Any]:
     return {
         "id": str(campaign.pk),
         **plain(campaign, *FIELDS),
-        "terms": campaign.terms.as_data(),
+        "campaign_rules": campaign.campaign_rules.as_data(),
         "created_at": moment(campaign.created_at),
         "picture": scope.picture(campaign.picture),
     }
@@ -31,7 +31,7 @@ def bring(arrival: Arrival) -> None:
     arrival.campaign = Campaign.objects.create(
         pk=UUID(said["id"]),
         **{name: said[name] for name in FIELDS},
-        terms=from_data(said["terms"]),
+        campaign_rules=from_data(said["campaign_rules"]),
         created_at=when(said["created_at"]),
         picture=arrival.pictures.get(said["picture"]),
     )

@@ -23,7 +23,7 @@ from registers.ledger.session import replay_entries
 from registers.models import EntryType, LedgerEntry
 from rules.arcs.custom_arcs import arc_violations, book_with, named
 from rules.catalogue.loader import read_arc
-from rules.core.campaign_rules import from_data as terms_from_data
+from rules.core.campaign_rules import from_data as campaign_rules_from_data
 from rules.core.translation import is_ours
 from rules.core.violations import Violation
 from rules.register.effects import KINDS, from_data
@@ -79,11 +79,15 @@ def _plain_faults(data: Data) -> Iterator[Violation]:
     shown = [key for key in _pictures(data) if key]
     if len(shown) != len(set(shown)):
         yield Violation("", _("A picture stands in two places."))
-    for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["terms"])):
+    for whole in (
+        data["campaign"],
+        *data["registers"],
+        *(each for each in data["battles"] if each["campaign_rules"]),
+    ):
         try:
-            terms_from_data(whole["terms"])
+            campaign_rules_from_data(whole["campaign_rules"])
         except WRONG as wrong:
-            yield Violation("", _("Terms that cannot be: %(why)s") % {"why": wrong})
+            yield Violation("", _("Impossible campaign rules: %(why)s") % {"why": wrong})
     for battle in data["battles"]:
         try:
             fair = dice.holds(battle["id"], battle["dice"])

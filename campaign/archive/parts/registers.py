@@ -51,7 +51,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "created_at": moment(register.created_at),
             "serves": serves,
             "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
-            "terms": register.terms.as_data(),
+            "campaign_rules": register.campaign_rules.as_data(),
             "adopted_arcs": register.adopted_arcs,
             "biography": register.biography,
             "digest": register.digest,
@@ -82,7 +82,7 @@ def bring(arrival: Arrival) -> None:
             pk=UUID(said["id"]),
             owner=arrival.person(said["owner"]),
             created_at=when(said["created_at"]),
-            terms=from_data(said["terms"]),
+            campaign_rules=from_data(said["campaign_rules"]),
             adopted_arcs=said["adopted_arcs"],
             biography=said["biography"],
         )

@@ -93,15 +93,15 @@ class ArmyForm(RecalculatedForm):
         self,
         side: Side,
         state: RegisterState,
-        terms: rules.BattleTerms,
+        setup: rules.BattleSetup,
         limits: RankLimits | None,
         hand: HandForm,
         data: Any = None,
     ) -> None:
         super().__init__(data)
-        self.side, self.state, self.terms, self.limits, self.hand = side, state, terms, limits, hand
+        self.side, self.state, self.setup, self.limits, self.hand = side, state, setup, limits, hand
         self.book = book = book_of(side)
-        self.deck = DeckForm(book, state.faction, terms.size, data, side.army.get("battle_deck", ()))
+        self.deck = DeckForm(book, state.faction, setup.size, data, side.army.get("battle_deck", ()))
         self.fields |= {f"drawn-{part}": forms.Field(required=False) for part in DRAWN}
         open_forces = rules.open_battle_forces(book, state.faction)
         choices = [("", gettext("none")), *((each.slug, each.name) for each in open_forces)]
@@ -201,7 +201,7 @@ class ArmyForm(RecalculatedForm):
         return [Violation("R23", gettext("Choose an Agenda, or none."), "agenda")]
 
     def _may_bring_agenda(self) -> bool:
-        return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.state))
+        return not self.setup.own_turning_point and bool(rules.open_agendas(self.book, self.state))
 
     def _said_of_agenda(self) -> str | None:
         """Return the chosen Agenda, "" for none, or None if nothing is chosen yet."""
@@ -229,9 +229,9 @@ class ArmyForm(RecalculatedForm):
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: self[f"drawn-{part}"].data != word for part, word in drawn.items()},
-            "deck": self.deck.context(army_violations(self.book, self.state, army, self.terms)),
-            "plain": plain_check(self.book, self.state, army, self.terms),
-            "own_turning_point": self.terms.own_turning_point,
+            "deck": self.deck.context(army_violations(self.book, self.state, army, self.setup)),
+            "plain": plain_check(self.book, self.state, army, self.setup),
+            "own_turning_point": self.setup.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
             "violations": [
                 violation
@@ -241,15 +241,15 @@ class ArmyForm(RecalculatedForm):
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
-        found = [*army_violations(self.book, self.state, army, self.terms), *self.empty_handed()]
+        found = [*army_violations(self.book, self.state, army, self.setup), *self.empty_handed()]
         limits = self.limits
         if army.battle_force:
-            limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
+            limits = rules.rank_limits_for(self.book, self.setup.size, army.battle_force)
         warnings = rank_warnings(self.book, self.state, army, limits) if limits else []
         return {
             "points": rules.army_points(self.book, self.state, army),
-            "allowed": self.terms.size + self.terms.reinforcements,
-            "reinforcements": self.terms.reinforcements,
+            "allowed": self.setup.size + self.setup.reinforcements,
+            "reinforcements": self.setup.reinforcements,
             "units": len(army.fielded) + sum(1 for lent in army.lent if lent.unit),
             "violations": as_context(violation for violation in found if violation.rule != BATTLE_DECK),
             "rank_warnings": warnings,
@@ -292,7 +292,7 @@ class ArmyForm(RecalculatedForm):
         bearers = self._bearers(army)
         for token, form in self.lendings.items():
             card = self.book.assets[form.asset]
-            barred = self.terms.own_turning_point and card.not_in_own_turning_point
+            barred = self.setup.own_turning_point and card.not_in_own_turning_point
             lends = token in used and not barred
             yield {
                 "token": token,

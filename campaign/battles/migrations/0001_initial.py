@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('notes', models.TextField(blank=True)),
                 ('winner', models.CharField(blank=True, choices=[('blue', 'blue'), ('red', 'red'), ('', 'nobody')], default='', max_length=4)),
                 ('version', models.PositiveIntegerField(default=0)),
-                ('terms', registers.fields.TermsField(blank=True, null=True)),
+                ('campaign_rules', registers.fields.CampaignRulesField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='battles', to='campaign.campaign')),

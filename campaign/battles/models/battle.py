@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from campaign.models.campaign import Campaign
 from catalogue.models import StoryArc
-from registers.fields import TermsField
+from registers.fields import CampaignRulesField
 from registers.models import Register
 from rules.core.translation import gettext
 
@@ -40,10 +40,10 @@ class Battle(models.Model):
 
     `campaign.battles.state_machine` has its states. `size` is army points (R18). `owner` is the color whose Turning
     Point Mission is played, or empty (R22), and `turning_point` the Story Arc it belongs to, because its owner may
-    start another arc before the other side is done. `terms` are the campaign rules when the battle began; its
-    sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the players
-    agreed on. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version` counts
-    changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
+    start another arc before the other side is done. `campaign_rules` are those of the campaign when the battle began;
+    its sequence follows them even if the campaign changes later. `date`, `place` and `arrangements` are what the
+    players agreed on. `reported_by` is the player whose report it is, even if someone else entered it. `plan_version`
+    counts changes of the plan and `version` counts reports, so that nobody changes or confirms an outdated one.
     """
 
     Status = Status
@@ -72,7 +72,7 @@ class Battle(models.Model):
     reported_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    terms = TermsField(null=True, blank=True)
+    campaign_rules = CampaignRulesField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -103,9 +103,9 @@ class Battle(models.Model):
     @property
     def armies_hidden(self) -> bool:
         """Whether its armies are hidden: until it begins, and forever if it was canceled before that. Otherwise,
-        canceling would reveal the opponent's army. `terms` are set only once a battle has begun.
+        canceling would reveal the opponent's army. `campaign_rules` are set only once a battle has begun.
         """
-        never_begun = self.status == Status.CANCELLED and self.terms is None
+        never_begun = self.status == Status.CANCELLED and self.campaign_rules is None
         return self.status in BEFORE_PLAY or never_begun
 
 

@@ -19,7 +19,7 @@ from registers.ledger import session
 from registers.ledger.past import states_before
 from registers.models import Register
 from rules.battle import army as rules
-from rules.battle.army import Army, BattleTerms
+from rules.battle.army import Army, BattleSetup
 from rules.battle.plain_army import PlainArmy, as_plain, differences, notes, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.card_types import Agenda, BattleCard
@@ -109,12 +109,12 @@ def _side_view(
 ) -> SideView:
     side = pair[0]
     state, opposed = (states[one.register.pk] if one.register else RegisterState() for one in pair)
-    terms = rules.BattleTerms(
+    setup = rules.BattleSetup(
         size=battle.size,
         reinforcements=rules.reinforcements(state.reputation, opposed.reputation) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
     )
-    view = SideView(side, may_act(role, side), terms.size + terms.reinforcements, state)
+    view = SideView(side, may_act(role, side), setup.size + setup.reinforcements, state)
     view.may_act_for = may_act_for_opponent(role, side)
     if side.register is None:
         view.points = side.guest_points
@@ -122,15 +122,15 @@ def _side_view(
         return view
     view.hidden = battle.armies_hidden and not view.mine
     if side.army_chosen and not view.hidden:
-        _show_army(view, book_of(side), battle, terms)
+        _show_army(view, book_of(side), battle, setup)
     return view
 
 
-def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.BattleTerms) -> None:
+def _show_army(view: SideView, book: Rulebook, battle: Battle, setup: rules.BattleSetup) -> None:
     state, army = view.state, army_of(book, view.side.army)
     view.army = [*_own_units(book, state, view.side, army), *_lent_units(book, view.side, army.lent)]
     view.points = rules.army_points(book, state, army)
-    view.plain = plain_check(book, state, army, terms) if battle.status in FIELDED else None
+    view.plain = plain_check(book, state, army, setup) if battle.status in FIELDED else None
     view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
     view.rank_reason = army.rank_reason
     view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
@@ -211,16 +211,16 @@ class PlainCheck:
     notes: Sequence[str]
 
 
-def plain_check(book: Rulebook, state: RegisterState, army: Army, terms: BattleTerms) -> PlainCheck:
+def plain_check(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> PlainCheck:
     """Check an army by the core rules, without the additions of its Register.
 
     The check skips the Command Hand, which may be secret, and the Battle Deck: the rules for both are the same with a
     Register.
     """
-    plain = replace(as_plain(book, state, army, terms.size), battle_cards=())
+    plain = replace(as_plain(book, state, army, setup.size), battle_cards=())
     return PlainCheck(
         violations=as_context(plain_army_violations(book, plain)),
-        differences=list(differences(book, state, army, terms)),
+        differences=list(differences(book, state, army, setup)),
         notes=notes(book, plain),
     )
 

@@ -239,7 +239,7 @@ class SideReplay:
         self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any
     ) -> ConflictFound:
         register, state = self.stream.register, self.stream.new
-        book = session.rulebook_for(register, self.battle.terms)
+        book = session.rulebook_for(register, self.battle.campaign_rules)
         halt = ReplayConflict(register, tuple(violations), book, state, self.battle, self.side, entry=entry)
         return ConflictFound(replace(halt, **more))
 

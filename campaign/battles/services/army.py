@@ -96,7 +96,7 @@ def _muster(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
     book, state = book_of(side), session.state(side.own_register)
-    amiss = army_violations(book, state, army, terms_for(battle, side, sides))
+    amiss = army_violations(book, state, army, setup_for(battle, side, sides))
     hand_amiss = table.entry_violations(actor=actor, side=side, state=state, army=army, hand=hand)
     raise_if_any([*amiss, *hand_amiss])
     if stands_already:
@@ -135,14 +135,14 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
     state_machine.check_actor(actor, battle, activity.Action.BEGIN)
     raise_if_any(_start_violations(actor, battle, sides, session))
     # Read under the locks: campaign rules changed while waiting for the Registers apply from this battle on.
-    battle.terms = battle.campaign.terms
+    battle.campaign_rules = battle.campaign.campaign_rules
     transition(
         actor=actor,
         battle=battle,
         act=activity.Action.BEGIN,
         to=Battle.Status.IN_PLAY,
         on_behalf_of=on_behalf_of(actor, battle),
-        changed=["terms"],
+        changed=["campaign_rules"],
     )
     append_to_all(
         session, actor=actor, battle=battle, act=EntryType.BEGIN,
@@ -150,13 +150,13 @@ def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSessio
     )  # fmt: skip
 
 
-def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:
+def setup_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleSetup:
     """Return the size, reinforcements and Turning Point Mission of one side (R18, R20, R22). The sides have their
     Registers loaded.
     """
     other = next(other for other in sides if other.pk != side.pk)
     ahead = other.register.reputation if other.register else 0
-    return armies.BattleTerms(
+    return armies.BattleSetup(
         size=battle.size,
         reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
@@ -175,8 +175,8 @@ def _start_violations(
     for side in sides:
         if side.register:
             book, state = book_of(side), session.state(side.register)
-            army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-            found = list(army_violations(book, state, army, terms))
+            army, setup = army_of(book, side.army), setup_for(battle, side, sides)
+            found = list(army_violations(book, state, army, setup))
             if found and not battle_access.may_act(role, side):
                 text = gettext("The army is not legal any more, and has to be mustered anew.")
                 found = [Violation(found[0].rule, text)]

@@ -17,7 +17,7 @@ from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.report_data import army_of, book_of
 from campaign.battles.services import fair_dice
-from campaign.battles.services.army import terms_for
+from campaign.battles.services.army import setup_for
 from campaign.battles.services.contenders import (
     Contender,
     check_leads,
@@ -221,8 +221,8 @@ def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) 
     for side in sides:
         if side.register and side.army_chosen:
             book, state = book_of(side), session.state(side.register)
-            terms = terms_for(battle, side, sides)
-            if armies.army_points(book, state, army_of(book, side.army)) > terms.size + terms.reinforcements:
+            setup = setup_for(battle, side, sides)
+            if armies.army_points(book, state, army_of(book, side.army)) > setup.size + setup.reinforcements:
                 text = gettext(
                     "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
                 )

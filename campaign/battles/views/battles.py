@@ -39,7 +39,7 @@ from campaign.battles.report_data import Facts, book_of
 from campaign.battles.services import army as army_service
 from campaign.battles.services import fair_dice, planning
 from campaign.battles.services.transition import act_for_side
-from campaign.campaign_rules_text import older_terms
+from campaign.campaign_rules_text import older_campaign_rules
 from campaign.models import Action
 from campaign.queries import activity
 from campaign.queries import registers as register_queries
@@ -163,7 +163,7 @@ def show(
         "game_type": game_type(battle.size),
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
-        "older_terms": older_terms(book, battle),
+        "older_campaign_rules": older_campaign_rules(book, battle),
         "poll_url": f"{reverse('battles:poll', args=[battle.pk])}?seen={page_version(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
@@ -260,7 +260,7 @@ def choose_army(request: HttpRequest, pk: int) -> HttpResponse:
     form = ArmyForm(
         side,
         state,
-        army_service.terms_for(battle, side, both),
+        army_service.setup_for(battle, side, both),
         limits_of(book, battle),
         _hand_form(request, role, side, book, state),
         posted(request),

@@ -327,7 +327,7 @@ class TestParts:
             (lambda c: c["events"][0].update(kind="miracle"), "a line of the log of the kind “miracle”."),
             (lambda c: c["events"][-1].update(facts={}), "what no campaign can be"),
             (lambda c: c["battles"][0].update(date="2026-02-31"), "There is a date that no calendar has."),
-            (lambda c: c["campaign"].update(terms={"cheating": True}), "Terms that cannot be"),
+            (lambda c: c["campaign"].update(campaign_rules={"cheating": True}), "Impossible campaign rules"),
             (lambda c: c["battles"][0]["sides"][0].update(open=True, colour="red"), "what no campaign can be"),
             (lambda c: c["battles"][0]["sides"][0]["army"].update(agenda="x"), "The card “x” (agenda) is not in"),
         ],

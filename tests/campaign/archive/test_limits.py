@@ -96,7 +96,7 @@ FULL_OF_FAULTS: Sequence[tuple[Callable[[dict[str, Any]], Any], str]] = (
     (lambda c: effects_of(c).extend([{"kind": 1}] * 150_000), "registers.0.ledger.0.effects: "),
     (lambda c: side_of(c).update(tally={"defeated": [7] * 300_000}), "battles.0.sides.0.tally"),
     (lambda c: side_of(c)["report"].update(asks={str(n): "x" for n in range(150_000)}), "battles.0.sides.0.report"),
-    (lambda c: c["battles"][0].update(terms={str(n): {} for n in range(150_000)}), "battles.0.terms"),
+    (lambda c: c["battles"][0].update(campaign_rules={str(n): {} for n in range(150_000)}), "battles.0.campaign_rules"),
 )  # fmt: skip
 
 

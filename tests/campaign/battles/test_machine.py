@@ -100,11 +100,11 @@ class Machine(RuleBasedStateMachine):
     def choose_army(self, chance: int, colour: str) -> None:
         side, other = self.sides(colour)
         if side.register:
-            state, terms = (
+            state, setup = (
                 self.seen.states[side.register.pk],
-                army_service.terms_for(side.battle, side, [side, other]),
+                army_service.setup_for(side.battle, side, [side, other]),
             )
-            army = simulate.choose_army(state, terms, self.stages.supply, Random(chance))
+            army = simulate.choose_army(state, setup, self.stages.supply, Random(chance))
             said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
             self.do("choose_army", lambda: army_service.choose_army(army=army, **said))
 

@@ -29,7 +29,7 @@ def change(table, number: int) -> None:
         record(
             actor=table.cora,
             campaign=table.campaign,
-            kind=Kind.TERMS,
+            kind=Kind.CAMPAIGN_RULES,
             name="supply_points",
             before=count,
             after=9,

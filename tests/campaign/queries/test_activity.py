@@ -85,7 +85,7 @@ def test_people_and_terms(table):
         ("above_potential", "units_go", "nothing_joins"),
         ("gone_by", "x", "y"),
     ):
-        record(**who, kind=Kind.TERMS, name=name, before=before, after=after)
+        record(**who, kind=Kind.CAMPAIGN_RULES, name=name, before=before, after=after)
     record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost; nothing can be added until the cards fit again."

@@ -278,7 +278,7 @@ def test_further_spoiled_copies_fail(
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("terms",), {"hutts": 1}, "terms: unknown terms: hutts"),
+        (("terms",), {"hutts": 1}, "terms: unknown rules: hutts"),
         (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
         (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please."),
         (

@@ -1,4 +1,4 @@
-"""Changing the terms of a campaign, and when a change begins to count."""
+"""Changing the rules of a campaign, and when a change begins to count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campaign.battles.report_data import book_of
 from campaign.battles.services import planning
 from campaign.models import Campaign, Kind
 from campaign.services import campaigns
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from campaign.services.locks import lock_campaign
 from catalogue.snapshot import rulebook
 from registers.ledger.session import rulebook_for
@@ -25,8 +25,10 @@ from tests.campaign.factories import against_guest, happen, in_play, make_table,
 OWN = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
 
 
-def change(table, terms, actor=None, version=None):
-    return change_terms(actor=actor or table.cora, campaign=table.campaign, terms=terms, version=version)
+def change(table, campaign_rules, actor=None, version=None):
+    return change_campaign_rules(
+        actor=actor or table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=version
+    )
 
 
 def violations(caught) -> tuple[Violation, ...]:
@@ -34,7 +36,7 @@ def violations(caught) -> tuple[Violation, ...]:
 
 
 def events(table) -> list[tuple]:
-    told = table.campaign.activity.filter(kind=Kind.TERMS).order_by("pk")
+    told = table.campaign.activity.filter(kind=Kind.CAMPAIGN_RULES).order_by("pk")
     return [(event.actor, event.facts) for event in told]
 
 
@@ -42,11 +44,11 @@ class TestChange:
     def test_reaches_every_register_and_the_chronicle(self, table):
         changed = change(table, OWN, version=0)
         table.campaign.refresh_from_db()
-        assert (changed.terms, changed.terms_version) == (OWN, 1)
-        assert (table.campaign.terms, table.campaign.terms_version) == (OWN, 1)
+        assert (changed.campaign_rules, changed.campaign_rules_version) == (OWN, 1)
+        assert (table.campaign.campaign_rules, table.campaign.campaign_rules_version) == (OWN, 1)
         for register in (table.alpha, table.bravo):
             register.refresh_from_db()
-            assert (register.terms, register.combat_potential) == (OWN, 600)
+            assert (register.campaign_rules, register.combat_potential) == (OWN, 600)
             assert rulebook_for(register) is rulebook().under(OWN)
         assert events(table) == [
             (table.cora, {"name": "combat_potential", "before": 600, "after": 800}),
@@ -56,23 +58,23 @@ class TestChange:
 
     def test_twice_changes_once(self, table):
         for _ in range(2):
-            assert change(table, OWN, version=0).terms_version == 1
+            assert change(table, OWN, version=0).campaign_rules_version == 1
         assert len(events(table)) == 3
 
     def test_not_from_an_older_version(self, table):
         change(table, OWN, version=0)
         with pytest.raises(RuleViolation) as caught:
             change(table, CampaignRules(length=4), version=0)
-        text = "The terms have been changed meanwhile. Look at them, then make your changes again."
+        text = "The campaign rules have changed since you opened this page. Check them, then make your changes again."
         assert violations(caught) == (Violation("", text),)
         table.campaign.refresh_from_db()
-        assert table.campaign.terms == OWN
+        assert table.campaign.campaign_rules == OWN
 
     @pytest.mark.parametrize("who", ["ada", "mia", "eve"])
     def test_by_organizers_alone(self, table, who):
         with pytest.raises(RuleViolation) as caught:
             change(table, OWN, actor=getattr(table, who))
-        assert violations(caught) == (Violation("", "Only an organizer changes the terms."),)
+        assert violations(caught) == (Violation("", "Only an organizer can change the campaign rules."),)
 
     def test_everything_that_cannot_be_is_said_at_once(self, table):
         wrong = CampaignRules(
@@ -93,7 +95,7 @@ class TestChange:
 
     def test_a_new_campaign_has_terms_that_can_be(self, table):
         with pytest.raises(RuleViolation) as caught:
-            campaigns.create_campaign(actor=table.cora, name="Short", terms=CampaignRules(length=21))
+            campaigns.create_campaign(actor=table.cora, name="Short", campaign_rules=CampaignRules(length=21))
         assert violations(caught) == (Violation("", "From 1 to 20 Story Arcs, please.", "length"),)
 
 
@@ -101,14 +103,14 @@ class TestWhenItCounts:
     def test_a_battle_plays_by_the_terms_that_held_when_it_began(self, table):
         battle = planned(table)
         side = side_of(battle, "blue")
-        assert battle.terms is None
-        assert book_of(side).terms == CampaignRules()
+        assert battle.campaign_rules is None
+        assert book_of(side).campaign_rules == CampaignRules()
         change(table, OWN)
         battle = in_play(battle)
         change(table, CampaignRules(length=1))
-        assert battle.terms == OWN
-        assert book_of(side_of(battle, "blue")).terms == OWN
-        assert rulebook_for(side_of(battle, "blue").register).terms == CampaignRules(length=1)
+        assert battle.campaign_rules == OWN
+        assert book_of(side_of(battle, "blue")).campaign_rules == OWN
+        assert rulebook_for(side_of(battle, "blue").register).campaign_rules == CampaignRules(length=1)
 
     def test_a_register_keeps_what_it_has(self, table):
         change(table, CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",)))
@@ -187,11 +189,11 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
         change(table, OWN)
     thread.join(timeout=20)
     own.refresh_from_db()
-    assert own.terms == OWN
+    assert own.campaign_rules == OWN
 
 
 def test_calling_off_keeps_the_terms_of_the_battle(table):
     battle = in_play(planned(table))
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
-    assert battle.terms == CampaignRules()
+    assert battle.campaign_rules == CampaignRules()

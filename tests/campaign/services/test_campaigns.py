@@ -30,7 +30,7 @@ def violations(caught) -> tuple[Violation, ...]:
 class TestFoundCampaign:
     def test_the_founder_organizes_it(self, player):
         campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
-        assert (campaign.name, campaign.about, campaign.terms) == (
+        assert (campaign.name, campaign.about, campaign.campaign_rules) == (
             "Outer Rim",
             "Cold.",
             CampaignRules(),
@@ -65,14 +65,18 @@ class TestFoundCampaign:
 
 class TestFoundRegister:
     def test_serves_in_the_campaign_by_its_terms(self, table):
-        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800, supply_points=3)
+        table.campaign.campaign_rules = CampaignRules(unreleased=True, combat_potential=800, supply_points=3)
         table.campaign.save()
         pk = uuid4()
         for _ in range(2):  # the form comes twice
             register = campaigns.create_register(
                 actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
             )
-        assert (register.pk, register.owner, register.terms) == (pk, table.mia, table.campaign.terms)
+        assert (register.pk, register.owner, register.campaign_rules) == (
+            pk,
+            table.mia,
+            table.campaign.campaign_rules,
+        )
         assert (register.combat_potential, register.supply_points) == (800, 3)
         assert Enlistment.objects.get(register=register).campaign == table.campaign
 
@@ -99,12 +103,12 @@ class TestEnlist:
         ]
 
     def test_takes_over_the_terms_of_the_campaign(self, table):
-        table.campaign.terms = CampaignRules(unreleased=True, combat_potential=800)
+        table.campaign.campaign_rules = CampaignRules(unreleased=True, combat_potential=800)
         table.campaign.save()
         own = building.open_register(actor=table.mia, owner=table.mia)
         campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         own.refresh_from_db()
-        assert (own.terms, own.combat_potential) == (table.campaign.terms, 600)
+        assert (own.campaign_rules, own.combat_potential) == (table.campaign.campaign_rules, 600)
 
     def test_not_somebody_elses(self, table):
         with pytest.raises(RuleViolation) as caught:
@@ -118,7 +122,9 @@ class TestEnlist:
         assert violations(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
-        own = building.open_register(actor=table.mia, owner=table.mia, terms=CampaignRules(unreleased=True))
+        own = building.open_register(
+            actor=table.mia, owner=table.mia, campaign_rules=CampaignRules(unreleased=True)
+        )
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
@@ -126,7 +132,7 @@ class TestEnlist:
 
     def test_not_one_of_another_faction_or_in_another_arc(self, table):
         own = make_register(table.mia, name="Grey Ghosts")
-        table.campaign.terms = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
+        table.campaign.campaign_rules = CampaignRules(factions=("rebel",), story_arcs=("a-pirates-life",))
         table.campaign.save()
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
@@ -143,7 +149,7 @@ class TestEnlist:
         forget()
         own = make_register(table.mia, name="Grey Ghosts")
         happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
-        table.campaign.terms = CampaignRules(story_arcs=("a-pirates-life",))
+        table.campaign.campaign_rules = CampaignRules(story_arcs=("a-pirates-life",))
         table.campaign.save()
         there = campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert (there.story_arc_id, there.adopted_arcs) == (version.story_arc_id, [version.story_arc_id])

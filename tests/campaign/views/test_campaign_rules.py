@@ -1,4 +1,4 @@
-"""The page of the terms: read by members, changed by organizers."""
+"""The page of the campaign rules: read by members, changed by organizers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.services import planning
-from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
-from campaign.services.campaigns import change_terms
+from campaign.forms.campaigns import GROUPS, NAMED, CampaignRulesForm
+from campaign.services.campaigns import change_campaign_rules
 from rules.core.campaign_rules import SWITCHES, CampaignRules, HouseRules
 from tests.campaign.factories import enlisted, in_play, planned
 from tests.html import html_of
@@ -34,8 +34,10 @@ def test_every_switch_stands_in_one_group():
 
 
 def test_a_member_reads_what_is_played_by(page, table):
-    terms = CampaignRules(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
-    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    campaign_rules = CampaignRules(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
+    change_campaign_rules(
+        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
+    )
     answer = page(table.mia)
     text = text_of(answer)
     assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
@@ -61,20 +63,20 @@ def test_changed_by_a_form_that_comes_twice(page, table):
     form = {**FORM, "length": 3, "unreleased": "on", "draw": "neither", "factions": ["rebel", "empire"]}
     for _ in range(2):
         answer = page(table.cora, form, follow=True)
-        assert "The terms are kept. They count from the next battle on." in text_of(answer)
+        assert "Campaign rules saved. They apply from the next battle on." in text_of(answer)
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == CampaignRules(
+    assert table.campaign.campaign_rules == CampaignRules(
         length=3, unreleased=True, factions=("rebel", "empire"), house=HouseRules(draw="neither")
     )
-    assert table.campaign.terms_version == 1
+    assert table.campaign.campaign_rules_version == 1
 
 
 def test_a_switch_that_was_not_sent_stays(page, table):
     own = CampaignRules(house=HouseRules(draw="neither"))
-    change_terms(actor=table.cora, campaign=table.campaign, terms=own, version=None)
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=own, version=None)
     page(table.cora, {**FORM, "version": 1, "shield": "always"})
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == CampaignRules(house=HouseRules(draw="neither", shield="always"))
+    assert table.campaign.campaign_rules == CampaignRules(house=HouseRules(draw="neither", shield="always"))
 
 
 def test_bad_numbers_lose_nothing_that_was_entered(page, table):
@@ -94,42 +96,44 @@ def test_bad_numbers_lose_nothing_that_was_entered(page, table):
     assert 'name="story_arcs" value="a-pirates-life" checked' in html
     assert "Ensure this value is less than or equal to 5000." in text_of(answer)
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == CampaignRules()
+    assert table.campaign.campaign_rules == CampaignRules()
 
 
 @pytest.mark.parametrize("name", [*NAMED, "draw"])
 def test_what_is_not_listed_is_refused(page, table, name):
     assert page(table.cora, {**FORM, name: "hutts"}).status_code == 422
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == CampaignRules()
+    assert table.campaign.campaign_rules == CampaignRules()
 
 
 def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
-    change_terms(actor=table.cora, campaign=table.campaign, terms=CampaignRules(length=4), version=None)
+    change_campaign_rules(
+        actor=table.cora, campaign=table.campaign, campaign_rules=CampaignRules(length=4), version=None
+    )
     answer = page(table.cora, {**FORM, "draw": "neither"})
     text = text_of(answer)
     assert answer.status_code == 422
-    assert "The terms have been changed meanwhile." in text
+    assert "The campaign rules have changed since you opened this page." in text
     assert "Length : 4 Story Arcs → open-ended" in text
     assert "A drawn Turning Point Mission :" in text
     assert 'name="version" value="1"' in html_of(answer)
     page(table.cora, {**FORM, "version": 1, "draw": "neither"})
     table.campaign.refresh_from_db()
-    assert table.campaign.terms == CampaignRules(house=HouseRules(draw="neither"))
+    assert table.campaign.campaign_rules == CampaignRules(house=HouseRules(draw="neither"))
 
 
 @pytest.mark.parametrize(("who", "status"), [("ada", 404), ("mia", 404), ("eve", 404)])
 def test_changed_by_organizers_alone(page, table, who, status):
     assert page(getattr(table, who), FORM).status_code == status
     table.campaign.refresh_from_db()
-    assert table.campaign.terms_version == 0
+    assert table.campaign.campaign_rules_version == 0
 
 
 def test_the_form_keeps_terms_that_were_not_touched(book):
-    terms = CampaignRules(
+    campaign_rules = CampaignRules(
         length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice")
     )
-    drawn = TermsForm(book=book, terms=terms)
+    drawn = CampaignRulesForm(book=book, campaign_rules=campaign_rules)
     assert drawn.number("length")["value"] == 2
     assert [tick["value"] for tick in drawn.ticks("battle_forces") if tick["checked"]] == ["tempest-force"]
     chosen = {
@@ -139,7 +143,7 @@ def test_the_form_keeps_terms_that_were_not_touched(book):
         for option in switch["options"]
         if option["checked"]
     }
-    assert HouseRules(**chosen) == terms.house
+    assert HouseRules(**chosen) == campaign_rules.house
 
 
 def test_constant_queries(client, table):
@@ -153,11 +157,13 @@ def test_constant_queries(client, table):
 def test_the_campaign_page_says_what_differs(client, table):
     client.force_login(table.mia)
     address = reverse("campaign:detail", args=[table.campaign.pk])
-    assert "What we play by : the rulebook, without house rules" in text_of(client.get(address))
-    terms = CampaignRules(combat_potential=800, factions=("rebel",))
-    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    assert "Campaign rules : the rulebook, without house rules" in text_of(client.get(address))
+    campaign_rules = CampaignRules(combat_potential=800, factions=("rebel",))
+    change_campaign_rules(
+        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
+    )
     answer = client.get(address)
-    assert "What we play by : Combat Potential 800 · Factions Rebel" in text_of(answer)
+    assert "Campaign rules : Combat Potential 800 · Factions Rebel" in text_of(answer)
     assert html_of(answer).count('name="faction"') == 1
 
 
@@ -166,12 +172,14 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     client.force_login(table.mia)
     older = "This battle is played to its end by those that held when it began:"
     assert older not in text_of(client.get(battle.get_absolute_url()))
-    terms = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
-    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    campaign_rules = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
+    change_campaign_rules(
+        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
+    )
     text = text_of(client.get(battle.get_absolute_url()))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "
-        "A draw is not a win: the owner resolves the defeat. The terms from the next battle on" in text
+        "A draw is not a win: the owner resolves the defeat. Campaign rules from the next battle on" in text
     )
     planning.cancel(actor=table.ada, battle_id=battle.pk)
     assert older not in text_of(client.get(battle.get_absolute_url()))

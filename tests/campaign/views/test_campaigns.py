@@ -33,7 +33,7 @@ class TestNew:
             answer = as_cora.post(reverse("campaign:new"), form)
             assert answer.headers["Location"] == reverse("campaign:detail", args=[form["campaign"]])
         found = Campaign.objects.get(name="Second")
-        assert (found.about, found.terms) == (
+        assert (found.about, found.campaign_rules) == (
             "Thursdays", CampaignRules(unreleased=True, combat_potential=800, supply_points=4),
         )  # fmt: skip
 

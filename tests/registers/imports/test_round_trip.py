@@ -15,7 +15,7 @@ from registers.imports.judging import Said
 from registers.list_export import WRITERS, plain_register
 from registers.queries.sheet import in_order
 from registers.services.importing import Joining
-from rules.battle.army import Army, BattleTerms, army_points, army_violations
+from rules.battle.army import Army, BattleSetup, army_points, army_violations
 from rules.battle.plain_army import PlainArmy, as_plain
 from rules.catalogue.loader import make_rulebook, read_catalogue
 from rules.core.card_types import FACTIONS
@@ -111,7 +111,7 @@ def test_a_register_is_founded_anew_with_its_own_list(which: str, state: Registe
 def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState, data):
     own = sorted({*data.draw(st.sets(st.sampled_from(list(state.dossiers)))), state.paragon}, key=int)
     army = Army(fielded={key: state.dossiers[key].upgrades for key in own})
-    assume(not [*army_violations(BOOK, state, army, BattleTerms(size=600))])
+    assume(not [*army_violations(BOOK, state, army, BattleSetup(size=600))])
     plain = as_plain(BOOK, state, army, 600)
 
     pasted, said = decided(WRITERS[which].write(plain, INDEX), plain)

@@ -268,7 +268,7 @@ class TestTakeBack:
 
 def test_book_for(founded):  # R5
     assert rulebook_for(founded) is session.rulebook()
-    founded.terms = CampaignRules(unreleased=True)
+    founded.campaign_rules = CampaignRules(unreleased=True)
     assert rulebook_for(founded) is session.rulebook().under(CampaignRules(unreleased=True))
     assert rulebook_for(founded, CampaignRules(length=3)) is session.rulebook().under(CampaignRules(length=3))
 

@@ -66,7 +66,7 @@ class TestUnreadyRegisters:
     )
     def test_one_whose_saga_may_go_on(self, ada, register, length, lacking):  # R49
         happen(register, SagaCompleted(arcs=3, rule="R49"))
-        Register.objects.update(terms=CampaignRules(length=length))
+        Register.objects.update(campaign_rules=CampaignRules(length=length))
         assert self.lacking(ada).get(register) == lacking
 
     def test_one_in_the_field(self, ada, register):  # R11

@@ -47,8 +47,10 @@ def test_opened_with_600_points_and_5_sp(book, player):  # R1
 
 
 def test_opened_without_a_faction(book, player):
-    register = building.open_register(actor=player, owner=player, terms=CampaignRules(unreleased=True))
-    assert (register.faction, register.terms) == ("", CampaignRules(unreleased=True))
+    register = building.open_register(
+        actor=player, owner=player, campaign_rules=CampaignRules(unreleased=True)
+    )
+    assert (register.faction, register.campaign_rules) == ("", CampaignRules(unreleased=True))
     register = building.add_unit(**act(register, player), card="stormtroopers")
     assert register.faction == "empire"  # R3: the first unit settles it
 

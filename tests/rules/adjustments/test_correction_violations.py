@@ -104,7 +104,7 @@ def test_of_another_faction_unless_it_took_over_the_paragons(book: Rulebook) -> 
 
 
 def test_an_arc_that_is_not_offered_and_its_agendas(book: Rulebook) -> None:
-    limited = book.under(replace(book.terms, story_arcs=frozenset({"a-pirates-life"})))
+    limited = book.under(replace(book.campaign_rules, story_arcs=frozenset({"a-pirates-life"})))
     before = state(story_arc="a-pirates-life")
     assert against(limited, before, Wish("story_arc", "bring-peace-to-the-galaxy")) == [("R49", "story_arc")]
     assert against(book, before, Wish("progress", 1, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]

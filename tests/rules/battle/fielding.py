@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.battle.army import Army, BattleTerms, army_violations
+from rules.battle.army import Army, BattleSetup, army_violations
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -10,7 +10,7 @@ from rules.register.state import RegisterState
 from tests.rules.build import state
 
 VADER = "darth-vader-dark-lord-of-the-sith"
-SMALL = BattleTerms(size=600)
+SMALL = BattleSetup(size=600)
 
 
 def army(*units: str, **changes: Any) -> Army:
@@ -18,9 +18,9 @@ def army(*units: str, **changes: Any) -> Army:
 
 
 def wrong(
-    book: Rulebook, army: Army, *, start: RegisterState | None = None, terms: BattleTerms = SMALL
+    book: Rulebook, army: Army, *, start: RegisterState | None = None, setup: BattleSetup = SMALL
 ) -> list[Violation]:
-    return list(army_violations(book, start or state(), army, terms))
+    return list(army_violations(book, start or state(), army, setup))
 
 
 def lent(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.battle.army import (
-    BattleTerms,
+    BattleSetup,
     completed_agendas,
     is_complete,
     may_play_turning_point,
@@ -89,7 +89,7 @@ def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> No
 
 def test_the_owner_of_a_turning_point_mission_brings_no_agenda(book: Rulebook) -> None:
     """R22: the other side still may."""
-    own = BattleTerms(size=600, own_turning_point=True)
-    assert wrong(book, army(PARAGON, agenda=ARC[1]), terms=own) == [
+    own = BattleSetup(size=600, own_turning_point=True)
+    assert wrong(book, army(PARAGON, agenda=ARC[1]), setup=own) == [
         Violation("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
     ]

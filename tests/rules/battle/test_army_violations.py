@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rules.battle.army import (
     Army,
-    BattleTerms,
+    BattleSetup,
     army_violations,
     check_army,
     open_battle_forces,
@@ -66,12 +66,12 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
 def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
     """R19, R20."""
     walkers = army(PARAGON, WALKER)
-    assert wrong(book, walkers, terms=BattleTerms(size=200)) == []
-    assert wrong(book, walkers, terms=BattleTerms(size=150, reinforcements=50)) == []
-    assert wrong(book, walkers, terms=BattleTerms(size=199)) == [
+    assert wrong(book, walkers, setup=BattleSetup(size=200)) == []
+    assert wrong(book, walkers, setup=BattleSetup(size=150, reinforcements=50)) == []
+    assert wrong(book, walkers, setup=BattleSetup(size=199)) == [
         Violation("R19", "The army has 200 points; 199 are allowed.")
     ]
-    assert wrong(book, walkers, terms=BattleTerms(size=149, reinforcements=50)) == [
+    assert wrong(book, walkers, setup=BattleSetup(size=149, reinforcements=50)) == [
         Violation("R19", "The army has 200 points; 199 are allowed."),
         Violation("R20", "50 of them are reinforcements; there are no more."),
     ]
@@ -194,7 +194,7 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
 
 
 def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> None:
-    """Those that the terms name, if they name any."""
+    """Those that the campaign rules name, if they name any."""
     narrow = book.under(CampaignRules(battle_forces=("tempest-force", "echo-base-defenders")))
     assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
     other = army(PARAGON, battle_force="blizzard-force")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.battle.army import Army, BattleTerms
+from rules.battle.army import Army, BattleSetup
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -36,11 +36,11 @@ def test_three_assets_stay_out_of_ones_own_turning_point_mission(
     book: Rulebook, asset: str, stays_out: bool
 ) -> None:
     """R21."""
-    own = BattleTerms(size=600, own_turning_point=True)
+    own = BattleSetup(size=600, own_turning_point=True)
     name = book.assets[asset].name
     expected = [Violation("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
     start = state(assets=(asset,) * 2)
-    assert wrong(book, army(PARAGON, assets=(asset,)), start=start, terms=own) == expected * stays_out
+    assert wrong(book, army(PARAGON, assets=(asset,)), start=start, setup=own) == expected * stays_out
     assert wrong(book, army(PARAGON, assets=(asset,)), start=start) == []
 
 

@@ -1,6 +1,6 @@
 """The army of a Register beside the core rules."""
 
-from rules.battle.army import Army, BattleTerms
+from rules.battle.army import Army, BattleSetup
 from rules.battle.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_violations
 from rules.battle.report import Lent
 from rules.core.rulebook import Rulebook
@@ -49,14 +49,14 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
     )
     equipment = Lent("requisition-special-equipment", upgrades=(book.upgrades["trusted-agent"],))
     army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line", lent=(equipment,))
-    assert list(differences(book, start, army, BattleTerms(size=600, reinforcements=50))) == [
+    assert list(differences(book, start, army, BattleSetup(size=600, reinforcements=50))) == [
         "The 30 points that Setbacks add are not counted.",
         "The 50 points of reinforcements are not allowed for.",
         f"Grim Hounds: the slot that {card.name} gives is not there.",
         "Special equipment that nobody was given yet is not counted.",
         "The Agenda has no place in it.",
     ]
-    assert list(differences(book, state(), Army(fielded={PARAGON: ()}), BattleTerms(size=600))) == []
+    assert list(differences(book, state(), Army(fielded={PARAGON: ()}), BattleSetup(size=600))) == []
 
 
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:

@@ -1,4 +1,4 @@
-"""The terms of a campaign as values."""
+"""The rules of a campaign as values."""
 
 import json
 from typing import Any
@@ -29,9 +29,9 @@ def test_only_what_differs_from_the_rulebook_is_kept() -> None:
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        ({"colour": "red", "size": 3}, "unknown terms: colour, size"),
+        ({"colour": "red", "size": 3}, "unknown rules: colour, size"),
         ({"draw": "both"}, "draw has no reading 'both'"),
-        ({"house": {}}, "unknown terms: house"),
+        ({"house": {}}, "unknown rules: house"),
     ],
 )
 def test_what_no_terms_can_be(data: dict[str, Any], text: str) -> None:

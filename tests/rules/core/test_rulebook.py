@@ -36,9 +36,9 @@ def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Ru
 
 def test_a_book_under_other_terms(book: Rulebook) -> None:
     """Equal campaign rules give one rulebook object, so that nothing is computed twice."""
-    terms = CampaignRules(unreleased=True)
-    other = book.under(terms)
-    assert other == replace(book, terms=terms)
+    campaign_rules = CampaignRules(unreleased=True)
+    other = book.under(campaign_rules)
+    assert other == replace(book, campaign_rules=campaign_rules)
     assert other.house is book.house
     assert book.under(CampaignRules(unreleased=True)) is other
     assert book.under(CampaignRules()) is book

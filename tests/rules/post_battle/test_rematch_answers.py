@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.battle.army import BattleTerms
+from rules.battle.army import BattleSetup
 from rules.battle.report import Report
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation
@@ -364,7 +364,7 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         *(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random
     )
     sides = [
-        Side(Context(book, own), choose_army(own, BattleTerms(size=800), supply, random))
+        Side(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
         for own in (side.context.state for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]

@@ -74,8 +74,8 @@ def test_after_the_last_arc_of_the_campaign_the_saga_is_complete(
 
 def test_before_the_last_one_another_is_chosen(book: Rulebook) -> None:
     """R49: among those that the campaign plays."""
-    terms = CampaignRules(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
-    asked = step(book.under(terms), OWNER, start=state(arcs_ended=1)).question
+    campaign_rules = CampaignRules(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
+    asked = step(book.under(campaign_rules), OWNER, start=state(arcs_ended=1)).question
     assert isinstance(asked, Choose)
     assert [option.value for option in asked.options] == ["the-weekend-war", "a-pirates-life"]
 

@@ -186,7 +186,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
     assert let_go(strict, over, SNOW) == gone
     assert (must_let_go(strict, over), must_let_go(strict, replay(gone, over))) == (True, False)
     assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
-    text = "Units are let go only where the terms say so, from above the Combat Potential."
+    text = "Units are let go only where the campaign rules say so, from above the Combat Potential."
     assert violations(lambda: let_go(book, over, SNOW)) == [Violation("R2", text, SNOW)]
     assert violations(lambda: let_go(strict, spare(), SNOW)) == [Violation("R2", text, SNOW)]
     assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]

@@ -11,7 +11,7 @@ from campaign.battles.models import Amendment, Battle, Side
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.services import amendments
 from campaign.battles.services.sequence import TABLE
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry
 from registers.services import editing
 from registers.services.corrections import correct
@@ -241,11 +241,11 @@ def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
     """The battle that ended the saga counts for nobody: the Register is in its Story Arc still (R49)."""
     arc = fought.blue.own_register.story_arc_id
     all_but_the_last(fought)
-    Battle.objects.update(owner="blue", turning_point=arc, terms=CampaignRules(length=1))
+    Battle.objects.update(owner="blue", turning_point=arc, campaign_rules=CampaignRules(length=1))
     last(fought)
     assert states(fought)["blue"].saga_complete
     campaign, ada = fought.battle.campaign, fought.ada_organizes()
-    change_terms(actor=ada, campaign=campaign, terms=CampaignRules(length=2), version=None)
+    change_campaign_rules(actor=ada, campaign=campaign, campaign_rules=CampaignRules(length=2), version=None)
     next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
     editing.choose_next_arc(actor=ada, **next_arc)
     amendment = amendments.open_amendment(

@@ -9,7 +9,7 @@ import pytest
 
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import campaigns
-from campaign.services.campaigns import change_terms
+from campaign.services.campaigns import change_campaign_rules
 from campaign.services.locks import lock_campaign
 from campaign.services.webhooks import remove_webhook
 from campaign.story_arcs.models import ArcVersion, CustomArc
@@ -42,8 +42,8 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
     version = published(table)
     made = invitations.invite(actor=cora, group=campaign)
     acts: dict[str, Callable[[], Any]] = {
-        "terms": lambda: change_terms(
-            actor=cora, campaign=campaign, terms=CampaignRules(length=3), version=None
+        "campaign_rules": lambda: change_campaign_rules(
+            actor=cora, campaign=campaign, campaign_rules=CampaignRules(length=3), version=None
         ),
         "consent": lambda: campaigns.consent(actor=cora, campaign=campaign, register_id=register),
         "invite": lambda: invitations.invite(actor=cora, group=campaign),
@@ -68,7 +68,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         own.update(role="organizer")
     arc = "Only an organizer of the campaign does this."
     assert found == {
-        "terms": "Only an organizer changes the terms.",
+        "campaign_rules": "Only an organizer can change the campaign rules.",
         "consent": "Only an organizer consents to what was taken over.",
         "invite": "Only an organizer invites.",
         "revoke": "Only an organizer revokes an invitation.",
@@ -100,10 +100,17 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
     said = after_waiting(
         table,
         lambda: found(actor=table.mia, campaign=seen, faction="rebel", **words),
-        lambda: change_terms(actor=table.cora, campaign=table.campaign, terms=new, version=None),
+        lambda: change_campaign_rules(
+            actor=table.cora, campaign=table.campaign, campaign_rules=new, version=None
+        ),
     )
     register = Register.objects.get(owner=table.mia)
-    assert (said, register.terms, register.combat_potential, register.supply_points) == ("done", new, 800, 2)
+    assert (said, register.campaign_rules, register.combat_potential, register.supply_points) == (
+        "done",
+        new,
+        800,
+        2,
+    )
 
 
 def test_of_two_last_arcs_one_is_begun(table, monkeypatch):

@@ -246,7 +246,7 @@ class TestMuster:
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))
         battle = planned(table)
         sides = list(battle.sides.select_related("register"))
-        found = [army_service.terms_for(battle, side, sides).reinforcements for side in sides]
+        found = [army_service.setup_for(battle, side, sides).reinforcements for side in sides]
         assert found == [100, 0]
 
 

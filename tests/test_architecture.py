@@ -15,8 +15,10 @@ def imported_by(path):
             yield node.module.split(".")[0]
 
 
-def test_the_rules_import_nothing_but_the_standard_library():
-    names = {name for path in (BASE_DIR / "rules").rglob("*.py") for name in imported_by(path)}
+def test_the_rules_import_nothing_but_the_standard_library_and_a_matching():
+    files = {path: set(imported_by(path)) for path in (BASE_DIR / "rules").rglob("*.py")}
+    names = set().union(*files.values())
 
     assert "dataclasses" in names
-    assert names - set(sys.stdlib_module_names) - {"rules"} == set()
+    assert names - set(sys.stdlib_module_names) - {"rules"} == {"rustworkx"}
+    assert {path.parent.name for path, imported in files.items() if "rustworkx" in imported} == {"tournaments"}

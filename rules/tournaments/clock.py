@@ -1,0 +1,85 @@
+"""The clock of a round: how long it is, and what players may know of it (E26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from rules.core.dice import RED_DEFENSE, sides
+from rules.tournaments.draws import Act, Draw
+from rules.tournaments.rule_sets import RuleSet
+
+#: Minutes of a round, and of the final of the Tournament Regulations.
+ROUND_MINUTES, FINAL_MINUTES = 150, 210
+#: Minutes in which players finish the game round of Galactic Conquest, visible to everyone.
+LAST_MINUTES = 15
+#: Red defense dice that lengthen a Galactic Conquest round by one minute for each block and surge.
+DICE = 5
+
+
+class Phase(StrEnum):
+    """Where a clock stands. `LAST` are the visible minutes after "time" in Galactic Conquest."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    LAST = "last"
+    OVER = "over"
+
+
+def round_dice(draw: Draw, round_number: int) -> tuple[str, ...]:
+    """Return the faces of the five red defense dice of a round, secret until the event ends (E23, E26)."""
+    faces = sides(RED_DEFENSE)
+    return tuple(
+        faces[draw.number(Act.ROUND_TIME, round_number, str(die)) % len(faces)] for die in range(1, DICE + 1)
+    )
+
+
+def round_minutes(rule_set: RuleSet, dice: Sequence[str] = (), *, is_final: bool = False) -> int:
+    """Return the minutes of a round: in Galactic Conquest one more for each block or surge on its dice."""
+    if rule_set == RuleSet.GALACTIC_CONQUEST:
+        return ROUND_MINUTES + sum(face in ("block", "surge") for face in dice)
+    return FINAL_MINUTES if is_final else ROUND_MINUTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """A round's clock. `started` is when its own button was pressed, None before; `minutes` is secret in Galactic
+    Conquest; `extension` are the minutes that one table was given.
+    """
+
+    rule_set: RuleSet
+    minutes: int
+    started: datetime | None = None
+    extension: int = 0
+
+    @property
+    def time_is_called(self) -> datetime | None:
+        """When "time" is called; None before the clock was started."""
+        return self.started and self.started + timedelta(minutes=self.minutes + self.extension)
+
+    @property
+    def ends(self) -> datetime | None:
+        """When every game ends: in Galactic Conquest fifteen minutes after "time"; None before the start."""
+        last = LAST_MINUTES if self.rule_set == RuleSet.GALACTIC_CONQUEST else 0
+        return self.time_is_called and self.time_is_called + timedelta(minutes=last)
+
+    def phase(self, now: datetime) -> Phase:
+        """Return where the clock stands."""
+        called, ends = self.time_is_called, self.ends
+        if called is None or ends is None:
+            return Phase.WAITING
+        if now < called:
+            return Phase.RUNNING
+        return Phase.LAST if now < ends else Phase.OVER
+
+    def visible_end(self, now: datetime) -> datetime | None:
+        """Return the end that players and projectors may know at this moment, or None.
+
+        In Galactic Conquest that is nothing until "time" was called. In the Tournament Regulations the countdown is
+        public.
+        """
+        if self.rule_set == RuleSet.GALACTIC_CONQUEST and self.phase(now) in (Phase.WAITING, Phase.RUNNING):
+            return None
+        return self.ends

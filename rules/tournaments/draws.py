@@ -1,0 +1,67 @@
+"""The random acts of an event, which anyone can check once its seed is revealed (E23).
+
+Before the first round an event publishes the SHA-256 of its seed. Each random act is then a number that follows from
+the seed, the event, the kind of act, the round and the players concerned: the first seven bytes of an HMAC-SHA256. The
+lower number comes first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+#: The first line of every text, so that no other format can be mistaken for this one.
+FORMAT = "musterbook event 1"
+#: Bytes of a drawn number.
+BYTES = 7
+#: Bits of a drawn number.
+BITS = 8 * BYTES
+
+
+class Act(StrEnum):
+    """What is drawn."""
+
+    PAIR = "pair"
+    FIRST_BYE = "first bye"
+    TICKET = "ticket"
+    BRACKET_BYE = "bracket bye"
+    BRACKET_GAME = "bracket game"
+    ROUND_TIME = "round time"
+
+
+def commitment(seed: bytes) -> str:
+    """Return the SHA-256 of a seed in 64 hexadecimal digits, which is published before the first round."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The random numbers of one event. `event` is its published identifier; `seed` is secret until the event ends."""
+
+    seed: bytes
+    event: str
+
+    def number(self, act: Act, round_number: int, *parts: str) -> int:
+        """Return the number of an act in a round (0 if it belongs to none) about players or dice, from 0 below 2⁵⁶.
+
+        Raises ValueError for a part with a line break in it.
+        """
+        lines = [FORMAT, self.event, act.value, str(round_number), *parts]
+        if any("\n" in line for line in lines):
+            raise ValueError(f"No line may hold another: {lines}")
+        return int.from_bytes(hmac.digest(self.seed, "\n".join(lines).encode(), hashlib.sha256)[:BYTES])
+
+    def pair_weight(self, round_number: int, one: str, other: str) -> int:
+        """Return the number that decides between pairings that are otherwise equal (E17)."""
+        return self.number(Act.PAIR, round_number, *sorted((one, other)))
+
+    def ticket(self, player: str) -> int:
+        """Return a player's ticket: the random order of the last tiebreaker, the lower the better (E34)."""
+        return self.number(Act.TICKET, 0, player)
+
+    def order(self, act: Act, round_number: int, players: Iterable[str]) -> list[str]:
+        """Return players in the random order of an act."""
+        return sorted(players, key=lambda player: (self.number(act, round_number, player), player))

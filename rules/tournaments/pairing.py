@@ -1,0 +1,122 @@
+"""Swiss pairing as one matching over all players (E17–E19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import rustworkx
+
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.tournaments.draws import BITS, Act, Draw
+from rules.tournaments.rounds import Round, byes, meetings
+from rules.tournaments.standings import Standing
+
+#: Bits for the chance weights of all pairs together: up to 65,536 pairs.
+_CHANCE_BITS = BITS + 16
+#: Bits for the squared differences of event points of all pairs together.
+_DIFFERENCE_BITS = 32
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A draft of a round: pairs with the higher points first, who has the bye (or empty), and which pairs are
+    rematches that no other pairing with this bye avoids. `other_bye` would avoid a rematch (E19); usually empty.
+    """
+
+    pairs: tuple[Pair, ...]
+    bye: str = ""
+    rematches: tuple[Pair, ...] = ()
+    other_bye: str = ""
+
+
+def pair_round(
+    draw: Draw, round_number: int, points: Mapping[str, int], rounds: Sequence[Round], ranking: Sequence[str]
+) -> Pairing:
+    """Return the pairing of a Swiss round.
+
+    `points` are the event points of the active players, `rounds` those of this stage that were paired before, and
+    `ranking` the active players, best first (the ticket included); it decides on the bye. The pairing has the fewest
+    rematches, then the smallest sum of squared differences of points, then the smallest sum of the numbers that the
+    seed gives each pair (E17, E18, E23). Refuses fewer than two players.
+    """
+    if len(points) < 2:
+        raise refuse("E17", gettext("A round needs at least two players. Check players in first."))
+    met = meetings(rounds)
+    candidates = bye_order(draw, round_number, points, rounds, ranking) if len(points) % 2 else [""]
+    bye = candidates[0]
+    pairs = _pairs(draw, round_number, points, met, bye)
+    rematches = tuple(pair for pair in pairs if met[frozenset(pair)])
+    other_bye = ""
+    if rematches:
+        for other in candidates[1:]:
+            found = _pairs(draw, round_number, points, met, other)
+            if sum(bool(met[frozenset(pair)]) for pair in found) < len(rematches):
+                other_bye = other
+                break
+    return Pairing(pairs=pairs, bye=bye, rematches=rematches, other_bye=other_bye)
+
+
+def bye_order(
+    draw: Draw, round_number: int, players: Collection[str], rounds: Sequence[Round], ranking: Sequence[str]
+) -> list[str]:
+    """Return the active players in the order in which they are given the bye (E19).
+
+    Before anything was played, the order is drawn; later the fewest byes come first, then the lowest rank.
+    """
+    if not rounds:
+        return draw.order(Act.FIRST_BYE, round_number, players)
+    had, places = byes(rounds), {player: place for place, player in enumerate(ranking)}
+    return sorted(players, key=lambda player: (had[player], -places[player]))
+
+
+def next_bye(ordered: Sequence[Standing], active: Collection[str], rounds: Sequence[Round]) -> str:
+    """Return which active player is given the next bye after at least one round, by standings best first (E19)."""
+    had, ranks = byes(rounds), {standing.player: standing.rank for standing in ordered}
+    return min(active, key=lambda player: (had[player], -ranks[player]))
+
+
+def pair_costs(
+    draw: Draw,
+    round_number: int,
+    points: Mapping[str, int],
+    met: Mapping[frozenset[str], int],
+    players: Sequence[str],
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the places of each two players and the cost of pairing them: rematch, difference and chance in one number.
+
+    The minimum of the sums is unique but for a chance of about one in a trillion, so that any correct solver finds the
+    same pairs (E23).
+    """
+    for place, one in enumerate(players):
+        for other_place in range(place + 1, len(players)):
+            other = players[other_place]
+            rematch = bool(met.get(frozenset((one, other))))
+            difference = (points[one] - points[other]) ** 2
+            cost = ((rematch << _DIFFERENCE_BITS) + difference) << _CHANCE_BITS
+            yield place, other_place, cost + draw.pair_weight(round_number, one, other)
+
+
+def cheapest_matching(costs: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
+    """Return the pairs of places that leave nobody over where that is possible, at the smallest sum of costs."""
+    most = max((cost for _one, _other, cost in costs), default=0)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(1 + max((other for _one, other, _cost in costs), default=-1)))
+    graph.add_edges_from([(one, other, 1 + most - cost) for one, other, cost in costs])
+    return rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+
+
+def _pairs(
+    draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], bye: str
+) -> tuple[Pair, ...]:
+    players = sorted((player for player in points if player != bye), key=_by_points(points))
+    found = cheapest_matching(list(pair_costs(draw, round_number, points, met, players)))
+    places = sorted((min(pair), max(pair)) for pair in found)
+    return tuple((players[one], players[other]) for one, other in places)
+
+
+def _by_points(points: Mapping[str, int]) -> Callable[[str], tuple[int, str]]:
+    return lambda player: (-points[player], player)

@@ -1,0 +1,191 @@
+"""Results of games: how one can end, who won it, and what it is worth to each player (E27–E30, E32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from rules.core.translation import gettext
+from rules.core.violations import Violation
+from rules.tournaments.rule_sets import DRAW, EventRules, RuleSet
+
+
+class Ending(StrEnum):
+    """How a game ended (E27)."""
+
+    VICTORY = "victory"
+    TIME = "time"
+    DRAW = "draw"
+    CONCEDED = "conceded"
+    NO_SHOW = "no_show"
+    ALL_DEFEATED = "all_defeated"
+    BOTH_DEFEATED = "both_defeated"
+    SIX_ROUNDS = "six_rounds"
+
+
+#: The endings that each rule set knows (E27). A no-show stands for ejection, leaving and a game loss, too (E30, E32).
+ENDINGS = {
+    RuleSet.GALACTIC_CONQUEST: (Ending.VICTORY, Ending.TIME, Ending.DRAW, Ending.CONCEDED, Ending.NO_SHOW),
+    RuleSet.TOURNAMENT_REGULATIONS: (
+        Ending.ALL_DEFEATED, Ending.BOTH_DEFEATED, Ending.SIX_ROUNDS, Ending.TIME, Ending.CONCEDED, Ending.NO_SHOW,
+    ),
+}  # fmt: skip
+#: Endings that one player causes: `Result.by` conceded or did not appear.
+GIVEN_UP = (Ending.CONCEDED, Ending.NO_SHOW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The result of a game as it was entered (E28).
+
+    `winner` is one of the players, or empty for a draw. `points` are points defeated and `tokens` victory tokens, both
+    in the order of the game's players. `by` conceded or did not appear. `agreed` is a concession that both players
+    agreed to score as if it were the last round (E32). `blue` is the blue player. `roll` won the priority roll of a
+    drawn bracket game (E40).
+    """
+
+    how: Ending
+    winner: str = ""
+    points: tuple[int, int] = (0, 0)
+    tokens: tuple[int, int] = (0, 0)
+    by: str = ""
+    agreed: bool = False
+    blue: str = ""
+    roll: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a game is worth to one player: event points (E29), points defeated, victory tokens, and the margin of
+    victory from 0 to 1; None is the mean of the player's other games (E32).
+    """
+
+    points: int
+    defeated: int
+    tokens: int
+    margin: Fraction | None
+
+
+def expected_winner(
+    rules: EventRules, players: tuple[str, str], result: Result, armies: Mapping[str, int] | None = None
+) -> str | None:
+    """Return who must have won by E27, empty for a draw; None where the result alone does not decide it.
+
+    `armies` are the army points of players, for a tie of Galactic Conquest on time; unknown ones leave it open.
+    """
+    if result.how in GIVEN_UP:
+        return next((player for player in players if player != result.by), None)
+    if result.how == Ending.DRAW:
+        return ""
+    if result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):
+        return None
+    if leader := _ahead(players, result.tokens):
+        return leader
+    if result.how != Ending.BOTH_DEFEATED and (leader := _ahead(players, result.points)):
+        return leader
+    if not rules.has_draws:
+        return result.blue or None
+    known = [(armies or {}).get(player) for player in players]
+    if None in known:
+        return None
+    return _ahead(players, (known[0] or 0, known[1] or 0))
+
+
+def _ahead(players: tuple[str, str], figures: tuple[int, int]) -> str:
+    if figures[0] == figures[1]:
+        return ""
+    return players[0] if figures[0] > figures[1] else players[1]
+
+
+def result_violations(
+    rules: EventRules,
+    players: tuple[str, str],
+    result: Result,
+    armies: Mapping[str, int] | None = None,
+    *,
+    in_bracket: bool = False,
+) -> Iterator[Violation]:
+    """Yield what cannot be in a result (E27, E28, E40). `armies` are the army points of players, if known."""
+    if result.how not in ENDINGS[rules.rule_set]:
+        yield Violation(
+            "E27", gettext("A game of these rules cannot end that way. Choose another ending."), "how"
+        )
+        return
+    if min(*result.points, *result.tokens) < 0:
+        yield Violation("E28", gettext("Points and tokens cannot be negative."), "points")
+    for name in ("winner", "by", "blue", "roll"):
+        if getattr(result, name) not in ("", *players):
+            yield Violation("E28", gettext("Choose one of the two players."), name)
+    if result.how in GIVEN_UP and not result.by:
+        yield Violation("E30", gettext("Say who conceded or did not appear."), "by")
+        return
+    yield from _points_violations(rules, players, result, armies or {})
+    yield from _winner_violations(rules, players, result, armies)
+    if in_bracket and not result.winner and result.how != Ending.NO_SHOW and not result.roll:
+        yield Violation(
+            "E40", gettext("A bracket game needs a winner. Enter who won the priority roll."), "roll"
+        )
+
+
+def _points_violations(
+    rules: EventRules, players: tuple[str, str], result: Result, armies: Mapping[str, int]
+) -> Iterator[Violation]:
+    for player, opponent, points in zip(players, reversed(players), result.points, strict=True):
+        most = armies.get(opponent, rules.army_size)
+        if result.how == Ending.ALL_DEFEATED and player == result.winner:
+            most = max(most, rules.army_size)
+        if points > most:
+            text = gettext("At most {number}: the opponent's army has no more points.", number=most)
+            yield Violation("E28", text, "points")
+
+
+def _winner_violations(
+    rules: EventRules, players: tuple[str, str], result: Result, armies: Mapping[str, int] | None
+) -> Iterator[Violation]:
+    expected = expected_winner(rules, players, result, armies)
+    if expected is not None and result.winner != expected:
+        if expected:
+            text = gettext("By these figures the winner is {player}.", player=expected)
+        else:
+            text = gettext("By these figures the game is a draw.")
+        yield Violation("E27", text, "winner")
+    elif expected is None and not result.winner:
+        if result.how in (Ending.VICTORY, Ending.ALL_DEFEATED):
+            yield Violation("E27", gettext("Choose the winner."), "winner")
+        elif not rules.has_draws:
+            yield Violation("E27", gettext("Say who the blue player is: blue wins this tie."), "blue")
+
+
+def scores(rules: EventRules, players: tuple[str, str], result: Result) -> tuple[Score, Score]:
+    """Return what a valid result is worth to the two players, in the order of the game (E29, E30, E32)."""
+    first, second = (_score(rules, players, place, result) for place in (0, 1))
+    return first, second
+
+
+def _score(rules: EventRules, players: tuple[str, str], place: int, result: Result) -> Score:
+    player, won = players[place], result.winner == players[place]
+    points = rules.win if won else 0 if result.winner else DRAW
+    defeated, tokens = result.points[place], result.tokens[place]
+    if result.how == Ending.NO_SHOW:
+        defeated, tokens = (rules.awarded_points if won else 0), 0
+    elif result.how == Ending.CONCEDED and won:
+        defeated = max(rules.awarded_points, defeated) if rules.has_draws else rules.army_size
+    elif result.how == Ending.ALL_DEFEATED and won:
+        defeated = rules.army_size
+    return Score(points, defeated, tokens, _margin(result, player, place))
+
+
+def _margin(result: Result, player: str, place: int) -> Fraction | None:
+    if result.how == Ending.ALL_DEFEATED:
+        return Fraction(result.winner == player)
+    if result.how in GIVEN_UP and not (result.how == Ending.CONCEDED and result.agreed):
+        return Fraction(0) if player == result.by else None
+    own, other = result.tokens[place], result.tokens[1 - place]
+    return Fraction(1, 2) if own == other else Fraction(own, own + other)
+
+
+def bye_score(rules: EventRules) -> Score:
+    """Return what a bye is worth: a win (E20)."""
+    return Score(rules.win, rules.awarded_points if rules.has_draws else 0, 0, None)

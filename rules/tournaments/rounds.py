@@ -1,0 +1,60 @@
+"""What was played: the rounds of a stage with their games, byes and unpaired losses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules.tournaments.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of two players, known by their entries; without a result while it is open. `table` is its number, or 0."""
+
+    players: tuple[str, str]
+    result: Result | None = None
+    table: int = 0
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The two players in no order."""
+        return frozenset(self.players)
+
+    def opponent_of(self, player: str) -> str:
+        """Return the other player."""
+        return self.players[self.players[0] == player]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """A round: its games, who had a bye, and whom an unpaired loss was given (late entry and rejoining, E21, E25)."""
+
+    games: tuple[Game, ...] = ()
+    byes: frozenset[str] = frozenset()
+    unpaired_losses: frozenset[str] = frozenset()
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Everyone who took part in the round or was given an unpaired loss for it."""
+        paired = frozenset(player for game in self.games for player in game.players)
+        return paired | self.byes | self.unpaired_losses
+
+
+def meetings(rounds: Iterable[Round]) -> Counter[frozenset[str]]:
+    """Return how often each two players were paired in these rounds, also in games that are still open."""
+    return Counter(game.pair for each in rounds for game in each.games)
+
+
+def byes(rounds: Iterable[Round]) -> Counter[str]:
+    """Return how many byes each player has had. A win by no-show or concession is not a bye (E19)."""
+    return Counter(player for each in rounds for player in each.byes)
+
+
+def with_unpaired_losses(rounds: Iterable[Round], player: str) -> tuple[Round, ...]:
+    """Return the rounds with an unpaired loss in each that the player did not take part in (E21, E25)."""
+    return tuple(
+        each if player in each.players else replace(each, unpaired_losses=each.unpaired_losses | {player})
+        for each in rounds
+    )

@@ -1,0 +1,63 @@
+"""Tables of a round: nobody plays on the same table twice where that is possible (E22)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from rules.tournaments.pairing import Pair, cheapest_matching
+from rules.tournaments.rounds import Round
+
+#: Weight of one repeated table against the distance of pairs from their usual tables.
+_REPEATED = 1 << 32
+
+
+def assign_tables(
+    pairs: Sequence[Pair], rounds: Sequence[Round], fixed: Mapping[str, int]
+) -> tuple[int, ...]:
+    """Return a table number, from 1, for each pair in its order.
+
+    `rounds` are all that were played before. A player in `fixed` always has that table; of two such players the
+    first one has it. The other tables repeat for as few players as possible, and then stay near to the order of the
+    pairs: the first pair has the first table.
+    """
+    tables: dict[int, int] = {}
+    for place, pair in enumerate(pairs):
+        wanted = next((fixed[player] for player in pair if player in fixed), 0)
+        if wanted and wanted not in tables.values():
+            tables[place] = wanted
+    free_pairs = [place for place in range(len(pairs)) if place not in tables]
+    taken = set(tables.values()) | set(fixed.values())
+    free_tables = [number for number in range(1, len(pairs) + len(taken) + 1) if number not in taken][
+        : len(free_pairs)
+    ]
+    seen = _tables_of_players(rounds)
+    costs = [
+        (row, len(free_pairs) + column, cost_of)
+        for row, place in enumerate(free_pairs)
+        for column, number in enumerate(free_tables)
+        for cost_of in [
+            sum(seen[player, number] for player in pairs[place]) * _REPEATED + (row - column) ** 2
+        ]
+    ]
+    for one, other in cheapest_matching(costs):
+        row, column = min(one, other), max(one, other) - len(free_pairs)
+        tables[free_pairs[row]] = free_tables[column]
+    return tuple(tables[place] for place in range(len(pairs)))
+
+
+def repeated_tables(
+    pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[Round]
+) -> list[tuple[str, int]]:
+    """Return each player who plays on a table again, with its number, for a warning before publishing."""
+    seen = _tables_of_players(rounds)
+    return [
+        (player, table)
+        for pair, table in zip(pairs, tables, strict=True)
+        for player in pair
+        if table and seen[player, table]
+    ]
+
+
+def _tables_of_players(rounds: Sequence[Round]) -> Counter[tuple[str, int]]:
+    return Counter((player, game.table) for each in rounds for game in each.games for player in game.players)

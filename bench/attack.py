@@ -67,9 +67,7 @@ class Browser:
             site.close()
 
 
-def attack(
-    port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, told: Any
-) -> None:
+def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, told: Any) -> None:
     """Post whatever one likes for so long once all are `ready`, to the battle that is played `now`.
 
     What is `told` is how often each kind got each status.

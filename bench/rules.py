@@ -43,10 +43,7 @@ class Walk:
 
     def again(self, supply: Supply) -> list[simulate.Side]:
         """Walk them from the beginning; whoever is asked answers."""
-        sides = [
-            simulate.Side(Context(supply.book, side.context.state), side.army, side.report)
-            for side in self.sides
-        ]
+        sides = [simulate.Side(Context(supply.book, side.context.state), side.army, side.report) for side in self.sides]
         simulate.walk(sides, supply, Random(self.seed))  # noqa: S311 - the dice of a simulation guard no secret
         return sides
 

@@ -165,22 +165,13 @@ def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
     from campaign.models import Activity, Kind
 
     pair = _pair(battle, registers)
-    told: list[dict[str, Any]] = [
-        {"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}
-    ]
+    told: list[dict[str, Any]] = [{"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}]
     if battle.status == "closed":
         told += [
             {"act": "begin"},
-            {
-                "act": "report",
-                "from": "in_play",
-                "winner": battle.winner,
-                "victory_points": {"blue": 3, "red": 5},
-            },
+            {"act": "report", "from": "in_play", "winner": battle.winner, "victory_points": {"blue": 3, "red": 5}},
             {"act": "confirm"},
             {"act": "close"},
         ]
     for facts in told:
-        yield Activity(
-            campaign=battle.campaign, battle=battle, kind=Kind.BATTLE, actor=pair["blue"].owner, facts=facts
-        )
+        yield Activity(campaign=battle.campaign, battle=battle, kind=Kind.BATTLE, actor=pair["blue"].owner, facts=facts)

@@ -57,9 +57,7 @@ class CardAdmin(admin.ModelAdmin):
         arc = obj if isinstance(obj, models.StoryArc) else getattr(obj, "story_arc", None)
         return not (arc and arc.own) and super().has_change_permission(request, obj)
 
-    def save_model(
-        self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool) -> None:
         """Save the card, record the editor in the points history, and make the next `rulebook()` read it."""
         acting(request.user.get_username())
         super().save_model(request, obj, form, change)

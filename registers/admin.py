@@ -56,11 +56,7 @@ class RegisterAdmin(admin.ModelAdmin):
         return reverse("registers:detail", args=[obj.pk])
 
     def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the correction form and the latest ledger entries; pass what was sent to the services."""
         register = self.get_object(request, unquote(object_id))

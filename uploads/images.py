@@ -71,9 +71,7 @@ def drawn(sent: bytes) -> Drawn:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise _too_many_pixels() from bomb
     except Image.UnidentifiedImageError as unknown:
-        raise refuse(
-            "", _("This is no picture that we can read: send a JPEG, PNG or WebP."), "file"
-        ) from unknown
+        raise refuse("", _("This is no picture that we can read: send a JPEG, PNG or WebP."), "file") from unknown
     except (OSError, SyntaxError, ValueError, TypeError, OverflowError, MemoryError) as broken:
         raise refuse("", _("This picture is broken: it cannot be read to its end."), "file") from broken
 

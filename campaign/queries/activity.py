@@ -280,9 +280,7 @@ WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
     Kind.REMOVED: gettext_noop("%(who)s is removed."),
     Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
     Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
-    Kind.DECLINED: gettext_noop(
-        "%(register)s is not taken in: an organizer declines what it took over from a list."
-    ),
+    Kind.DECLINED: gettext_noop("%(register)s is not taken in: an organizer declines what it took over from a list."),
     Kind.CORRECTED: _corrected,
     Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
     Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),

@@ -43,9 +43,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("faction", _("Faction"), lambda line: line.register.faction),
     Column("arc", _("Story Arc"), _progress),
     Column("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
-    Column(
-        "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
-    ),
+    Column("potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True),
     Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
@@ -154,9 +152,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
 
 def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
-    commissioned = sorted(
-        (line for line in by_name if line.register.commissioned), key=column.key, reverse=falls
-    )
+    commissioned = sorted((line for line in by_name if line.register.commissioned), key=column.key, reverse=falls)
     number, last = 0, None
     for at, line in enumerate(commissioned, start=1):
         if (value := column.key(line)) != last:

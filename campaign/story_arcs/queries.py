@@ -90,10 +90,7 @@ class EditorPage:
 
     def conditions(self, path: str) -> list[Condition]:
         """Return the conditions of progress, or the entries of `end_of_game`, at a path."""
-        return [
-            self._condition(f"{path}.{number}", entry)
-            for number, entry in enumerate(part_at(self._whole, path))
-        ]
+        return [self._condition(f"{path}.{number}", entry) for number, entry in enumerate(part_at(self._whole, path))]
 
     def rewards_of(self, path: str) -> Iterator[Reward]:
         """Yield the rewards of an Agenda or of the Turning Point Mission, except those of `end_of_game`."""
@@ -239,9 +236,7 @@ def arc_list(campaign: Campaign) -> ArcList:
     ]
     here = {line.arc_id for line in taken}
     at_hand = [
-        ArcLine(arc=arc, version=newest[arc.pk])
-        for arc in shipped_or_own
-        if arc.pk in newest and arc.pk not in here
+        ArcLine(arc=arc, version=newest[arc.pk]) for arc in shipped_or_own if arc.pk in newest and arc.pk not in here
     ]
     return ArcList(played, at_hand, [arc for arc in shipped_or_own if arc.campaign_id])
 
@@ -267,6 +262,4 @@ def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 def organized_by(user: User) -> QuerySet[Campaign]:
     """Return the campaigns that a user organizes, by name."""
-    return Campaign.objects.filter(
-        memberships__user=user, memberships__role=Membership.Role.ORGANIZER
-    ).order_by("name")
+    return Campaign.objects.filter(memberships__user=user, memberships__role=Membership.Role.ORGANIZER).order_by("name")

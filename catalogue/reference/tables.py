@@ -110,20 +110,14 @@ def keywords(book: Rulebook) -> Table:
 
 def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
     """Return the passages for step 4: the odds of a check, Setbacks, Defining Traits."""
-    setbacks = (
-        _setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc)
-    )
-    traits = (
-        _trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc)
-    )
+    setbacks = (_setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc))
+    traits = (_trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc))
     return (
         Passage(
             "table-setbacks",
             _("Setbacks"),
             _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R36)."),
-            table=Table(
-                (_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True
-            ),
+            table=Table((_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True),
         ),
         Passage(
             "table-defining-traits",
@@ -131,9 +125,7 @@ def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
             _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R37)."),
             table=Table((_("Trait"), _("Die"), _("Lasts"), _("What it does")), tuple(traits), prose=True),
         ),
-        Passage(
-            "table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)
-        ),
+        Passage("table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)),
     )
 
 
@@ -192,11 +184,7 @@ def _die(book: Rulebook, face: str, story_arc: str) -> str:
 
 def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
     rows = (
-        Row(
-            f"commendation-{card.slug}",
-            (card.name, ", ".join(_requires(book, card)), card.effect),
-        )
-        for card in cards
+        Row(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect)) for card in cards
     )
     table = Table((_("Commendation"), _("Requires"), _("What it does")), tuple(rows), prose=True)
     return Passage(anchor, heading, table=table)
@@ -273,14 +261,10 @@ def story_arcs(book: Rulebook) -> Section:
 
 
 def _arc(book: Rulebook, arc: StoryArc) -> Passage:
-    rows = [
-        Row(f"agenda-{agenda.slug}", (agenda.name, " ".join(_agenda(book, agenda)))) for agenda in arc.agendas
-    ]
+    rows = [Row(f"agenda-{agenda.slug}", (agenda.name, " ".join(_agenda(book, agenda)))) for agenda in arc.agendas]
     mission = arc.turning_point
     rows.append(Row(f"mission-{mission.slug}", (mission.name, " ".join(_mission(book, mission)))))
-    meant = (
-        _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
-    )
+    meant = _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
     text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
         "meant": meant,
@@ -297,9 +281,7 @@ def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
     steps = "; ".join(condition_words(condition) for condition in agenda.progress)
     yield _("Progresses if: %(steps)s.") % {"steps": steps}
     yield ngettext(
-        "%(number)s progression completes it.",
-        "%(number)s progressions complete it.",
-        agenda.progressions_to_complete,
+        "%(number)s progression completes it.", "%(number)s progressions complete it.", agenda.progressions_to_complete
     ) % {"number": agenda.progressions_to_complete}
     yield _("Reward: %(reward)s.") % {"reward": reward_words(book, agenda.reward)}
 

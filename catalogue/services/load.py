@@ -77,9 +77,7 @@ def _is_own(row: Mapping[str, Any], custom_arcs: Collection[str]) -> bool:
     return row["slug"] in custom_arcs or row.get("story_arc") in custom_arcs
 
 
-def _load_kind(
-    model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]
-) -> KindReport:
+def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]) -> KindReport:
     wanted = {card["slug"]: plain(card) for card in cards}
     stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, custom_arcs)}
     live = {slug for slug, row in stored.items() if not row["retired"]}
@@ -135,8 +133,6 @@ def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
 def _arc_rows(slug: str, arc: Arc) -> dict[str, list[dict[str, Any]]]:
     own = {"story_arc": {"own": True}}
     return {
-        kind: [
-            {**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)
-        ]
+        kind: [{**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)]
         for kind, cards in read_arc(named(arc, slug)).items()
     }

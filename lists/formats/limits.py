@@ -74,8 +74,7 @@ def clean(text: str) -> str:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(
-            Reason.NOT_TEXT,
-            gettext("This text holds control characters. Copy the list again, as plain text."),
+            Reason.NOT_TEXT, gettext("This text holds control characters. Copy the list again, as plain text.")
         )
     return _INVISIBLE.sub("", text)
 

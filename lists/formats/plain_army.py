@@ -40,9 +40,7 @@ def army_of(parsed: Parsed) -> PlainArmy:
     """
     lines = parsed.lines
     units = tuple(
-        _unit(lines, place, line.card)
-        for place, line in enumerate(lines)
-        if line.kind is Kind.UNIT and line.card
+        _unit(lines, place, line.card) for place, line in enumerate(lines) if line.kind is Kind.UNIT and line.card
     )
     return PlainArmy(
         faction=_card(lines, Kind.FACTION),
@@ -56,9 +54,7 @@ def army_of(parsed: Parsed) -> PlainArmy:
 
 
 def _unit(lines: Sequence[Line], place: int, card: str) -> PlainUnit:
-    unit = PlainUnit(
-        card, _cards(lines, Kind.UPGRADE, of=place), loadout=_cards(lines, Kind.LOADOUT, of=place)
-    )
+    unit = PlainUnit(card, _cards(lines, Kind.UPGRADE, of=place), loadout=_cards(lines, Kind.LOADOUT, of=place))
     for other, line in enumerate(lines):
         if line.kind is Kind.COUNTERPART and line.of == place and line.card:
             upgrades = _cards(lines, Kind.UPGRADE, of=other)

@@ -15,15 +15,7 @@ from typing import Any
 
 from lists.formats.cards import BattleCard, CardIndex, Counterpart, full_name
 from lists.formats.legion_hq_link import write as write_link
-from lists.formats.limits import (
-    Unreadable,
-    careful,
-    json_object,
-    list_value,
-    number_value,
-    text_value,
-    value_shown,
-)
+from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
 from lists.formats.parsed import Format, Kind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
@@ -117,9 +109,7 @@ def read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) ->
         sheet.named(kind, name, name, of=of)
     else:
         sheet.unknown(
-            value_shown(value),
-            gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
-            of=of,
+            value_shown(value), gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))), of=of
         )
 
 
@@ -157,9 +147,7 @@ def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
 
 
 def _slots(draft: Draft) -> set[str]:
-    return {
-        slot for card in draft.cards if isinstance(card, Unit | Counterpart) for slot in card.upgrade_slots
-    }
+    return {slot for card in draft.cards if isinstance(card, Unit | Counterpart) for slot in card.upgrade_slots}
 
 
 def _read_deck(sheet: Sheet, deck: Any) -> None:

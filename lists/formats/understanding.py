@@ -81,9 +81,7 @@ class Sheet:
         self.drafts.append(Draft(shown(read), kind, of, number, violations=[violation] if violation else []))
         return len(self.drafts) - 1
 
-    def named(
-        self, kind: Kind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()
-    ) -> int:
+    def named(self, kind: Kind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()) -> int:
         """Note an item called `name`. Return its place."""
         place = self.add(kind, read, of=of)
         draft = self.drafts[place]
@@ -142,8 +140,7 @@ def check_upgrades(number: int) -> None:
         raise Unreadable(
             Reason.WRONG_SHAPE,
             gettext(
-                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.",
-                max_upgrades=MAX_UPGRADES,
+                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.", max_upgrades=MAX_UPGRADES
             ),
         )
 
@@ -267,12 +264,8 @@ def _serves(index: CardIndex, faction: str, battle_force: BattleForce | None, un
 
 
 def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
-    battle_forces = (
-        battle_force for battle_force in index.battle_forces.values() if battle_force.faction == faction
-    )
-    return shares_faction(unit, faction) or any(
-        unit.slug in battle_force.units for battle_force in battle_forces
-    )
+    battle_forces = (battle_force for battle_force in index.battle_forces.values() if battle_force.faction == faction)
+    return shares_faction(unit, faction) or any(unit.slug in battle_force.units for battle_force in battle_forces)
 
 
 def _settle_faction(army: _Army) -> None:
@@ -287,9 +280,7 @@ def _settle_faction(army: _Army) -> None:
             draft.factions, draft.because = (army.battle_force.faction,), gettext("the battle force")
             continue
         units = [
-            [card for card in unit.cards if isinstance(card, Unit)]
-            for unit in army.of_kind(Kind.UNIT)
-            if unit.exact
+            [card for card in unit.cards if isinstance(card, Unit)] for unit in army.of_kind(Kind.UNIT) if unit.exact
         ]
         # Units of several Factions may share a name (AT-RT): only a Faction that all cards of the name have counts.
         printed = [{card.faction for card in cards} for cards in units]
@@ -366,9 +357,7 @@ def _find_violations(army: _Army) -> None:
                     if battle_force
                     else gettext("an army of the {faction} Faction", faction=faction_name(faction))
                 )
-                draft.violations.append(
-                    gettext("{card} does not serve in {where}.", card=card.full_name, where=where)
-                )
+                draft.violations.append(gettext("{card} does not serve in {where}.", card=card.full_name, where=where))
             _find_equipment_violations(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
@@ -449,8 +438,6 @@ def _check_total(army: _Army) -> None:
         if None not in cards and draft.number is not None and draft.number != total:
             draft.violations.append(
                 gettext(
-                    "The list counts {number} points; today its cards cost {total}.",
-                    number=draft.number,
-                    total=total,
+                    "The list counts {number} points; today its cards cost {total}.", number=draft.number, total=total
                 )
             )

@@ -39,10 +39,7 @@ def without_messages(exc_info: ExcInfo) -> str:
 
 def traceback_of(error: BaseException) -> str:
     """Return an exception after those that caused it: their lines of code and their names."""
-    told = [
-        f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}"
-        for each in reversed([*_chain(error)])
-    ]
+    told = [f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}" for each in reversed([*_chain(error)])]
     return "\nwhich led to:\n".join(told)
 
 
@@ -85,16 +82,7 @@ def _reason(said: object) -> object:
 
 
 SENT = ("event_id", "timestamp", "level", "platform", "release", "environment", "sdk")
-OF_FRAMES = (
-    "filename",
-    "function",
-    "module",
-    "lineno",
-    "in_app",
-    "pre_context",
-    "context_line",
-    "post_context",
-)
+OF_FRAMES = ("filename", "function", "module", "lineno", "in_app", "pre_context", "context_line", "post_context")
 OF_LINES = {"request_id", "view", "battle_id", "campaign_id", "register_id", "method", "status", "logger"}
 #: Disables Sentry's own data collection, should an integration ask for it.
 OFF: Any = {"mode": "off"}
@@ -132,11 +120,7 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
 
 def report(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Return a log line unchanged, and report its exception if it is logged as an error."""
-    if (
-        sentry_sdk.is_initialized()
-        and event.get("level") in ERRORS
-        and (error := _raised(event.get("exc_info")))
-    ):
+    if sentry_sdk.is_initialized() and event.get("level") in ERRORS and (error := _raised(event.get("exc_info"))):
         with sentry_sdk.new_scope() as scope:
             for name in OF_LINES & event.keys():
                 scope.set_tag(name, event[name])
@@ -146,9 +130,7 @@ def report(_logger: object, _method: str, event: EventDict) -> EventDict:
 
 def _raised(told: Any) -> BaseException | None:
     """Return the exception of a log line, unless it only says that the database is away: that is logged once."""
-    error = (
-        told if isinstance(told, BaseException) else (told if isinstance(told, tuple) else sys.exc_info())[1]
-    )
+    error = told if isinstance(told, BaseException) else (told if isinstance(told, tuple) else sys.exc_info())[1]
     return error if told and not is_database_down(error) else None
 
 

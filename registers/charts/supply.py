@@ -37,9 +37,7 @@ class Statement:
     @property
     def summary(self) -> str:
         """The statement in one sentence."""
-        said = _(
-            "{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}."
-        )
+        said = _("{came} SP came in and {went} went out: {balance} are left, and there were never more than {most}.")
         return said.format(came=self.came, went=self.went, balance=self.balance, most=self.most)
 
 

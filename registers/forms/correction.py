@@ -181,18 +181,14 @@ class CorrectionForm(forms.Form):
         label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
     )
 
-    def __init__(
-        self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None
-    ) -> None:
+    def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:
         super().__init__(data, initial={"position": position}, label_suffix="")
         self.book, self.state = book, state
         self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
         for name in OF_REGISTER:
             self._add(name, name)
         for agenda in arc.agendas if (arc := book.story_arcs.get(state.story_arc)) else ():
-            self.fields[f"agenda.{agenda.slug}"] = _number(
-                agenda.name, MANY, state.agendas.get(agenda.slug, 0)
-            )
+            self.fields[f"agenda.{agenda.slug}"] = _number(agenda.name, MANY, state.agendas.get(agenda.slug, 0))
         for key in self.dossiers:
             for name in OF_UNIT:
                 self._add(name, f"{key}.{name}", unit=key)
@@ -212,9 +208,7 @@ class CorrectionForm(forms.Form):
         elif name in NUMBERS:
             self.fields[field] = _number(label, NUMBERS[name], value or 0)
         elif name == "card":
-            self.fields[field] = _text(
-                label, self._called("card", value) if value else "", "cards_card", not blank
-            )
+            self.fields[field] = _text(label, self._called("card", value) if value else "", "cards_card", not blank)
         elif name == "name":
             self.fields[field] = _text(label, value or "")
         elif name == "trait":
@@ -403,9 +397,7 @@ def _name_of(card: Any, names: Mapping[str, str]) -> str:
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
     # A number input would send nothing for other input, which could then not be shown again.
     widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(
-        label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget
-    )
+    return forms.IntegerField(label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget)
 
 
 def _text(
@@ -474,9 +466,7 @@ def corrected_sentence(effect: Corrected, words: Any) -> str:
     if effect.agenda:
         what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
     elif effect.unit:
-        what = gettext(
-            "{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit)
-        )
+        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit))
     else:
         what = gettext(LABELS[effect.field])
     if isinstance(effect.new, tuple) and effect.field != "trait":

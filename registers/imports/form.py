@@ -280,9 +280,7 @@ class FoundingForm:
         if not self.faction:
             yield Violation("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
-            text = ngettext(
-                "{number} line waits for your choice.", "{number} lines wait for your choice.", number
-            )
+            text = ngettext("{number} line waits for your choice.", "{number} lines wait for your choice.", number)
             yield Violation("", text)
         if not self.joining:
             yield Violation("", gettext("No unit of this list is to join."))

@@ -6,13 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lists.formats.parsed import Kind, Line
-from rules.adjustments.imported_register import (
-    Award,
-    PastRegister,
-    PastUnit,
-    take_over_register,
-    take_over_unit,
-)
+from rules.adjustments.imported_register import Award, PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.core.rulebook import Rulebook
 from rules.core.violations import RuleViolation, Violation, violations_of
 from rules.register.building import add_unit
@@ -123,14 +117,10 @@ class Verdict:
 
 def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """Return the effects of a unit that joins a Register being built (R3, R5, R7, R8)."""
-    return add_unit(
-        book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
-    )
+    return add_unit(book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name)
 
 
-def judge(
-    book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join = found
-) -> list[Verdict]:
+def judge(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join = found) -> list[Verdict]:
     """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
     paragon = _paragon(book, faction, recruits, said, join)
     order = sorted(recruits, key=lambda recruit: recruit.place != paragon)
@@ -168,9 +158,7 @@ def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, 
     except RuleViolation as refusal:
         violations = refusal.violations
     wanted = said.tick(recruit.place) is not False
-    return Verdict(
-        joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects
-    )
+    return Verdict(joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects)
 
 
 def _judged_parts(
@@ -183,10 +171,7 @@ def _judged_parts(
         possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
         tick = said.tick(part.place)
         verdict = PartVerdict(
-            part,
-            possible,
-            wanted=possible and (not violations if tick is None else tick),
-            violations=violations,
+            part, possible, wanted=possible and (not violations if tick is None else tick), violations=violations
         )
         if verdict.taken:
             taken = (*taken, part)
@@ -260,9 +245,7 @@ def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequenc
     return take_over_unit(book, state, past_unit(recruit))
 
 
-def judged_values(
-    book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said
-) -> Iterator[PartVerdict]:
+def judged_values(book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said) -> Iterator[PartVerdict]:
     """Yield a verdict on each value of a Register: each has to fit those accepted before it."""
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):

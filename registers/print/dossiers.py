@@ -30,9 +30,7 @@ def register_form(book: Rulebook, state: RegisterState, name: str) -> Card:
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     extras = [
         *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, state)]),
-        *_captioned(
-            _("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, state)]
-        ),
+        *_captioned(_("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, state)]),
     ]
     return _register(
         _value(_("Name"), name, bold=True),
@@ -54,9 +52,7 @@ def blank_register() -> Card:
     )  # fmt: skip
     agenda = (ToWrite(_("Agenda")), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
     return _register(
-        *([ToWrite(word)] for word in words),
-        extras=[ToWrite(_("Strategic Assets"), 6)],
-        agendas=agenda * AGENDAS,
+        *([ToWrite(word)] for word in words), extras=[ToWrite(_("Strategic Assets"), 6)], agendas=agenda * AGENDAS
     )
 
 
@@ -199,10 +195,7 @@ def _dossier(
                     (Caption(_("Experience")), *experience),
                 ),
             ),
-            Columns(
-                "halves",
-                ((Caption(_("Upgrades")), *upgrades), (Caption(_("Commendations")), *commendations)),
-            ),
+            Columns("halves", ((Caption(_("Upgrades")), *upgrades), (Caption(_("Commendations")), *commendations))),
         ),
         foot=(points,),
         corner=corner,
@@ -298,11 +291,7 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
         head=(Title(arc.name), Text(_("Story Arc"))),
         body=(
             Text(arc.briefing),
-            *(
-                block
-                for caption, name, effect in cards
-                for block in (Caption(caption), Text(effect, f"{name}."))
-            ),
+            *(block for caption, name, effect in cards for block in (Caption(caption), Text(effect, f"{name}."))),
             Caption(_("Agendas")),
             *(Text(agenda.name) for agenda in arc.agendas),
             Caption(_("Turning Point Mission")),
@@ -312,14 +301,11 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
 
 
 def _marks(marks: Marks) -> str:
-    among = {
-        "non_paragon": _("units other than the Paragon"),
-        "undefeated": _("units that were not defeated"),
-    }.get(marks.source, _("units that take part"))
-    count = _("any number") if marks.count is None else str(marks.count)
-    return _sentence(
-        _("%(count)s of the %(among)s (%(who)s)") % {"count": count, "among": among, "who": marks.who}
+    among = {"non_paragon": _("units other than the Paragon"), "undefeated": _("units that were not defeated")}.get(
+        marks.source, _("units that take part")
     )
+    count = _("any number") if marks.count is None else str(marks.count)
+    return _sentence(_("%(count)s of the %(among)s (%(who)s)") % {"count": count, "among": among, "who": marks.who})
 
 
 def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Block]:

@@ -176,9 +176,7 @@ def flow(banner: Card, cards: Sequence[Card], paper: Paper) -> list[FlowLeaf]:
     options = [_poured(banner, cards, paper, size) for size in FLOW_SIZES]
     best = min(options, key=lambda poured: (_height(paper) < _high(poured.top), poured.pages))
     columns = _evened(best, paper)
-    leaves = [
-        FlowLeaf((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)
-    ]
+    leaves = [FlowLeaf((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)]
     return [FlowLeaf((best.top,), columns[:COLUMNS]), *leaves]
 
 

@@ -79,9 +79,7 @@ def _act(request: HttpRequest, register: Register) -> None:
         try:
             building.name_register(**acting(request, register, name="register_name"))
         except RuleViolation as refusal:
-            raise RuleViolation(
-                Violation(p.rule, p.text, "register_name") for p in refusal.violations
-            ) from None
+            raise RuleViolation(Violation(p.rule, p.text, "register_name") for p in refusal.violations) from None
     elif do == "biography":
         said = valid(BiographyForm(request.POST))
         text, before = said["biography"], said["before"]

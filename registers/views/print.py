@@ -95,13 +95,7 @@ def blank(request: HttpRequest) -> HttpResponse:
 
 
 def _leaves(
-    book: Rulebook,
-    state: RegisterState,
-    name: str,
-    what: str,
-    wished: frozenset[str],
-    stock: Stock,
-    paper: Paper,
+    book: Rulebook, state: RegisterState, name: str, what: str, wished: frozenset[str], stock: Stock, paper: Paper
 ) -> list[Leaf]:
     dossiers = [dossier for dossier in in_order(state) if dossier.key in wished]
     itself = ITSELF in wished
@@ -113,6 +107,4 @@ def _leaves(
         cards = [print_dossiers.dossier_card(book, state, dossier, name) for dossier in dossiers]
         return card_leaves([*own, *cards], stock, paper)
     banners = [print_dossiers.register_form(book, state, name)] if itself else []
-    return form_leaves(
-        banners, [print_dossiers.dossier_form(book, state, dossier) for dossier in dossiers], paper
-    )
+    return form_leaves(banners, [print_dossiers.dossier_form(book, state, dossier) for dossier in dossiers], paper)

@@ -11,14 +11,7 @@ from rules.catalogue.loader import read_arc, with_arc
 from rules.catalogue.references import AGENDAS_OF_AN_ARC, unknown_names
 from rules.core import reward_effects as c
 from rules.core.dice import DICE
-from rules.core.reward_effects import (
-    Fault,
-    Place,
-    misplaced,
-    misplaced_in_shield,
-    read_condition,
-    read_reward,
-)
+from rules.core.reward_effects import Fault, Place, misplaced, misplaced_in_shield, read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import Violation
@@ -134,10 +127,7 @@ def _reward_violations(
             deepest=DEEPEST,
         )
         yield Violation("", text, path)
-    known = {
-        "traits": {OWN_TRAIT, *book.defining_traits},
-        "units": {card.name for card in book.units.values()},
-    }
+    known = {"traits": {OWN_TRAIT, *book.defining_traits}, "units": {card.name for card in book.units.values()}}
     for name in unknown_names(clauses, **known, asked=asks):
         yield Violation("", gettext("There is no “{name}”.", name=name), path)
     yield from _placed("R26", path, misplaced(clauses, place))
@@ -277,8 +267,7 @@ def named(arc: Mapping[str, Any], slug: str) -> Arc:
     for part, end in _ENDS:
         whole[part] = {**whole[part], "slug": f"{slug}-{end}"}
     whole["agendas"] = [
-        {**agenda, "slug": f"{slug}-agenda-{number}"}
-        for number, agenda in enumerate(whole["agendas"], start=1)
+        {**agenda, "slug": f"{slug}-agenda-{number}"} for number, agenda in enumerate(whole["agendas"], start=1)
     ]
     return {**_trait_renamed(whole, OWN_TRAIT, f"{slug}-trait"), "slug": slug}
 

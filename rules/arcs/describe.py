@@ -75,8 +75,7 @@ def _branches(book: Rulebook, clause: c.Clause, at: str) -> tuple[Branch, ...]:
     if isinstance(clause, c.RollDice):
         nested = {f"per_face.{face}": nested.get(f"per_face.{face}", ()) for face in DICE[clause.die]}
     return tuple(
-        Branch(f"{at}.{key}", _label(key), outline(book, reward, f"{at}.{key}."))
-        for key, reward in nested.items()
+        Branch(f"{at}.{key}", _label(key), outline(book, reward, f"{at}.{key}.")) for key, reward in nested.items()
     )
 
 
@@ -118,11 +117,7 @@ def _marked(*, undefeated_only: bool) -> str:
 
 
 def _condition(word: str, keyword: str) -> str:
-    return (
-        gettext(_CONDITIONS[word])
-        if word in _CONDITIONS
-        else gettext("the unit has {keyword}", keyword=keyword)
-    )
+    return gettext(_CONDITIONS[word]) if word in _CONDITIONS else gettext("the unit has {keyword}", keyword=keyword)
 
 
 def _choice(count: int, source: str, *, distinct: bool, optional: bool) -> str:
@@ -135,17 +130,11 @@ def _choice(count: int, source: str, *, distinct: bool, optional: bool) -> str:
 def _units(count: int, source: str) -> str:
     match source:
         case "register":
-            return ngettext(
-                "Choose {number} unit of the Register", "Choose {number} units of the Register", count
-            )
+            return ngettext("Choose {number} unit of the Register", "Choose {number} units of the Register", count)
         case "fielded":
-            return ngettext(
-                "Choose {number} unit that took part", "Choose {number} units that took part", count
-            )
+            return ngettext("Choose {number} unit that took part", "Choose {number} units that took part", count)
         case "defeated":
-            return ngettext(
-                "Choose {number} unit that was defeated", "Choose {number} units that were defeated", count
-            )
+            return ngettext("Choose {number} unit that was defeated", "Choose {number} units that were defeated", count)
         case "undefeated":
             return ngettext(
                 "Choose {number} unit that took part and was not defeated",
@@ -174,6 +163,4 @@ def _draw(count: int | str) -> str:
         )
     if count == c.PROGRESSIONS:
         return gettext("Draw one order token for each progression; for each, a unit of that rank:")
-    return gettext(
-        "Draw one order token for each “{count}”; for each, a unit of that rank:", count=spoken(count)
-    )
+    return gettext("Draw one order token for each “{count}”; for each, a unit of that rank:", count=spoken(count))

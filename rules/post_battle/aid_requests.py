@@ -80,9 +80,7 @@ def ask(context: Context) -> RequestAid:
     """Return the question for the next Aid Request."""
     points = context.state.supply_points
     return RequestAid(
-        rule="R41",
-        text=gettext("{points} SP: make an Aid Request, or go on.", points=points),
-        supply_points=points,
+        rule="R41", text=gettext("{points} SP: make an Aid Request, or go on.", points=points), supply_points=points
     )
 
 
@@ -118,9 +116,7 @@ def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
         violations.append(Violation("R41", text, "request"))
     if cost > context.state.supply_points:
         text = gettext(
-            "This costs {cost} SP; there are {supply_points}.",
-            cost=cost,
-            supply_points=context.state.supply_points,
+            "This costs {cost} SP; there are {supply_points}.", cost=cost, supply_points=context.state.supply_points
         )
         violations.append(Violation("R41", text, "request"))
     raise_if_any(violations)
@@ -221,9 +217,7 @@ def _provision_violations(context: Context, wish: Wish) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Violation(
-            "R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade"
-        )
+        yield Violation("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
 
 
 def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation]:
@@ -262,9 +256,7 @@ def _heal(context: Context, wish: Wish) -> Dialogue[None]:
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",
-        text=ngettext(
-            "{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who
-        ),
+        text=ngettext("{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who),
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),
@@ -286,9 +278,7 @@ _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
 }
 _RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda context, wish: [
-        e.CombatPotentialRaised(
-            amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
-        )
+        e.CombatPotentialRaised(amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting"))
     ],
     MEDICAL_SUPPLIES: _heal,
     STRATEGIC_ASSET: lambda context, wish: [e.AssetGained(asset=wish.asset, rule="R43")],

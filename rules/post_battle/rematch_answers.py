@@ -96,9 +96,7 @@ class Fit:
         return self.misfit is None and self.awaits is None
 
 
-def said(
-    context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
-) -> list[Said]:
+def said(context: Context, script: Dialogue[Any], answers: Sequence[Any], origins: Sequence[Any] = ()) -> list[Said]:
     """Return the parts of `answers` as far as a script still takes them. `origins` go with the answers."""
     found: list[Said] = []
     with suppress(RuleViolation):
@@ -108,9 +106,7 @@ def said(
                 break
             if not isinstance(question, Await):
                 origin = origins[place] if origins else None
-                found += parts_of(
-                    question, answer, place=place, next_key=context.state.next_key, origin=origin
-                )
+                found += parts_of(question, answer, place=place, next_key=context.state.next_key, origin=origin)
             question = advance(context, script, question.check(answer))
     return found
 
@@ -199,9 +195,7 @@ class _Run:
                 self._set_key(fitted)
                 question = advance(self.context, self.script, reply)
             except RuleViolation as refusal:
-                wrong = {violation.about for violation in refusal.violations}.intersection(slots) or set(
-                    slots
-                )
+                wrong = {violation.about for violation in refusal.violations}.intersection(slots) or set(slots)
                 return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.violations))
             self.given.append(fitted)
         return self._stopped((self.context.state, len(self.context.effects)))
@@ -246,14 +240,7 @@ class _Run:
         self, now: tuple[RegisterState, int], *, misfit: Misfit | None = None, awaits: Await | None = None
     ) -> Fit:
         state, effects = now
-        return Fit(
-            tuple(self.context.effects[:effects]),
-            state,
-            tuple(self.given),
-            tuple(self._left()),
-            misfit,
-            awaits,
-        )
+        return Fit(tuple(self.context.effects[:effects]), state, tuple(self.given), tuple(self._left()), misfit, awaits)
 
     def _left(self) -> Iterator[Said]:
         yield from self.dropped
@@ -288,9 +275,7 @@ class _Form:
 
     def narrow(self, question: Question, names: Collection[str]) -> Question:
         parts = getattr(question, self.parts)
-        kept: dict[str, Any] = {
-            self.parts: tuple(part for part in parts if getattr(part, self.name) in names)
-        }
+        kept: dict[str, Any] = {self.parts: tuple(part for part in parts if getattr(part, self.name) in names)}
         return replace(question, **kept)
 
 
@@ -307,9 +292,7 @@ class _Whole(_Form):
 def _what(question: Question, name: str) -> str:
     """Return the word for a part of a question, without the rule: a combined roll can have that of any unit."""
     if _form(question) is _WHOLE:
-        return ":".join(
-            (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))
-        )
+        return ":".join((type(question).__name__, question.rule, question.about, getattr(question, "kind", "")))
     return ":".join((type(question).__name__, question.about, name))
 
 
@@ -335,7 +318,5 @@ _FORMS: Mapping[type[Question], _Form] = {
         join=lambda parts: {unit: places for unit, places in parts.items() if places},
     ),
     # A unit that could be given nothing has not skipped the Commendations that are open to it now.
-    Award: _Form(
-        "dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]
-    ),
+    Award: _Form("dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]),
 }

@@ -62,9 +62,7 @@ class Slow:
         self.cdp.send("Network.enable")
         self.cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
         self.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        self.cdp.on(
-            "Network.responseReceived", lambda said: self.kinds.update({said["requestId"]: said["type"]})
-        )
+        self.cdp.on("Network.responseReceived", lambda said: self.kinds.update({said["requestId"]: said["type"]}))
         self.cdp.on("Network.loadingFinished", self._weigh)
 
     def _weigh(self, said: dict) -> None:

@@ -33,10 +33,7 @@ def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
     """Staff may be the opponent: before, not even they read it."""
     battle = army_chosen(planned(table))
     change = reverse("admin:battles_battle_change", args=[battle.pk])
-    assert (battle.armies_hidden, "&quot;fielded&quot;" in html_of(staff.get(change))) == (
-        True,
-        False,
-    )
+    assert (battle.armies_hidden, "&quot;fielded&quot;" in html_of(staff.get(change))) == (True, False)
     army.begin(actor=table.ada, battle_id=battle.pk)
     assert "&quot;fielded&quot;" in html_of(staff.get(change))
 

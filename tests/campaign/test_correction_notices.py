@@ -62,9 +62,7 @@ def test_the_player_is_told_and_led_to_the_entry(client, table):
     said = at_home(client, table.ada)
     assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in said
     assert "cora: “The paper sheet says so.”" in said
-    link = (
-        f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
-    )
+    link = f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
     assert f'href="{link}"' in html_of(client.get(HOME))
     for other in (table.cora, table.ben, table.eve):
         assert "was corrected" not in at_home(client, other)
@@ -130,10 +128,7 @@ def test_awards(client, table):
     )
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)
     log = log_of(client, table, table.mia)
-    for words in (
-        "Ashen Patrol received an award. prize of the season",
-        "An award to Dune Wardens was undone.",
-    ):
+    for words in ("Ashen Patrol received an award. prize of the season", "An award to Dune Wardens was undone."):
         assert words in log
 
 

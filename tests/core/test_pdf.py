@@ -125,10 +125,7 @@ def test_nothing_is_missing_here():
 @pytest.mark.parametrize(
     ("error", "named"),
     [
-        (
-            OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"),
-            "libpango-1.0-0",
-        ),
+        (OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"), "libpango-1.0-0"),
         (ModuleNotFoundError("No module named 'weasyprint'"), "weasyprint"),
         (OSError("something else"), "something else"),
     ],

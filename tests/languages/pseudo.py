@@ -17,8 +17,7 @@ from babel.messages.pofile import read_po
 
 CODE, FOLDER = "en-pseudo", "en_Pseudo"
 LETTERS = str.maketrans(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "áƀçđéƒǧħíĵķłɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑǦĦÍĴĶŁṀÑÓƤɊŔŠŦÚṼŴẊÝŽ",
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçđéƒǧħíĵķłɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑǦĦÍĴĶŁṀÑÓƤɊŔŠŦÚṼŴẊÝŽ"
 )
 #: What a translator leaves alone: places of both kinds, tags, entities, and where a link of Markdown leads.
 PLACES = re.compile(r"(%\(\w+\)[sd]|%[sd%]|\{\{|\}\}|\{\w*(?:![rs])?\}|<[^>]*>|&#?\w+;|\]\([^)]*\))")
@@ -34,9 +33,7 @@ def pseudo(text: str) -> str:
     if not inner:
         return text
     parts = PLACES.split(inner)
-    parts[::2] = [
-        VOWELS.sub(lambda vowel: vowel[1] + vowel[1].lower(), part).translate(LETTERS) for part in parts[::2]
-    ]
+    parts[::2] = [VOWELS.sub(lambda vowel: vowel[1] + vowel[1].lower(), part).translate(LETTERS) for part in parts[::2]]
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return f"{before}⟦{''.join(parts)}⟧{after}"
 

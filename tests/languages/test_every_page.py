@@ -25,10 +25,7 @@ def world(book: Rulebook) -> World:
 
 def data(book: Rulebook, world: World) -> list[str]:
     """What people called themselves and theirs."""
-    names = [
-        *User.objects.values_list("username", flat=True),
-        *Register.objects.values_list("name", flat=True),
-    ]
+    names = [*User.objects.values_list("username", flat=True), *Register.objects.values_list("name", flat=True)]
     names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]
@@ -50,9 +47,7 @@ def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense
                 continue
             for method in ("GET", "POST"):
                 answer = visitor.ask(method, address.filled(world), {"Accept-Language": nonsense})
-                if any(kind in answer.said for kind in READ) and (
-                    found := untranslated(_texts(answer.said), known)
-                ):
+                if any(kind in answer.said for kind in READ) and (found := untranslated(_texts(answer.said), known)):
                     english.setdefault(f"{address.name} {method}", []).extend(found)
     assert {page: sorted(set(texts)) for page, texts in english.items()} == {}
 

@@ -85,9 +85,7 @@ def test_a_reason_outlives_its_refusal(staff, founded):
 
 
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):
-    answer = staff.post(
-        page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"}
-    )
+    answer = staff.post(page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"})
     assert (answer.status_code, founded.entries.count()) == (422, founded.position)
 
 

@@ -78,9 +78,7 @@ def bring(arrival: Arrival) -> None:
     for said in arrival.data["story_arcs"]:
         if not said["origin"]:
             arcs.append(arc := _made(arrival, said))
-            versions |= {
-                (said["id"], each["number"]): _published(arrival, arc, each) for each in said["versions"]
-            }
+            versions |= {(said["id"], each["number"]): _published(arrival, arc, each) for each in said["versions"]}
     known = {**arrival.shipped, **versions}
     taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
     cards = {version.story_arc_id: version.content for version in versions.values()}

@@ -79,14 +79,10 @@ def bring(arrival: Arrival) -> None:
     sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]
     pictures = [(battle, arrival.pictures[key]) for battle, said in fought for key in said["pictures"]]
     Battle.objects.bulk_create(arrival.battles.values())
-    BattlePhoto.objects.bulk_create(
-        BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures
-    )
+    BattlePhoto.objects.bulk_create(BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures)
     Side.objects.bulk_create(side for side, _ in sides)
     Tally.objects.bulk_create(Tally(side=side, **said["tally"]) for side, said in sides if said["tally"])
-    CommandHand.objects.bulk_create(
-        CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"]
-    )
+    CommandHand.objects.bulk_create(CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"])
     dice.bring(arrival)
 
 

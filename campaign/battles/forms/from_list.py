@@ -23,11 +23,7 @@ from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
 
 #: List lines that fill in fields of the army form, by field name.
-FIELDS: Mapping[Kind, str] = {
-    Kind.COMMAND_CARD: "hand",
-    Kind.BATTLE_CARD: "deck",
-    Kind.BATTLE_FORCE: "battle_force",
-}
+FIELDS: Mapping[Kind, str] = {Kind.COMMAND_CARD: "hand", Kind.BATTLE_CARD: "deck", Kind.BATTLE_FORCE: "battle_force"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +130,7 @@ class FromList:
         return [
             place
             for place in self.to_choose
-            if not self.said.left_out(place)
-            and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
+            if not self.said.left_out(place) and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
         ]
 
     def fields(self) -> list[tuple[str, str]]:
@@ -163,8 +158,7 @@ class FromList:
             "strange": [
                 _unread(line)
                 for line in self.pasted.parsed.lines
-                if (line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION))
-                or line.kind is Kind.LOADOUT
+                if (line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION)) or line.kind is Kind.LOADOUT
             ],
             "staying": [
                 unit_label(self.book, self.state, key)

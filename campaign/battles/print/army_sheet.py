@@ -35,29 +35,16 @@ def army_pages(
 ) -> list[FlowLeaf]:
     """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20)."""
     army = army_of(book, side.army)
-    units = [
-        _unit(book, state, key, upgrades) for key, upgrades in army.fielded.items() if key in state.dossiers
-    ]
+    units = [_unit(book, state, key, upgrades) for key, upgrades in army.fielded.items() if key in state.dossiers]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
     return flow(_head(book, battle, side, state, army, allowed), [*units, *lent], paper)
 
 
-def _head(
-    book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int
-) -> Card:
+def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, state, army)
-    size, arc = (
-        _("%(size)s points") % {"size": battle.size},
-        book.story_arcs.get(battle.turning_point_id or ""),
-    )
-    occasion = [
-        str(battle.campaign),
-        str(battle),
-        date_format(battle.date, "DATE_FORMAT"),
-        battle.place,
-        size,
-    ]
+    size, arc = (_("%(size)s points") % {"size": battle.size}, book.story_arcs.get(battle.turning_point_id or ""))
+    occasion = [str(battle.campaign), str(battle), date_format(battle.date, "DATE_FORMAT"), battle.place, size]
     occasion.append(arc.turning_point.name if arc else "")
     facts: list[Block] = [
         Text(", ".join(filter(None, occasion))),
@@ -98,10 +85,7 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
 def _lent(book: Rulebook, item: Lent) -> Card:
     cards = [item.unit, *item.upgrades] if item.unit else list(item.upgrades)
     return Card(
-        head=(
-            Title(cards[0].full_name),
-            Text(_("lent: %(asset)s") % {"asset": book.assets[item.asset].name}),
-        ),
+        head=(Title(cards[0].full_name), Text(_("lent: %(asset)s") % {"asset": book.assets[item.asset].name})),
         body=tuple(Pair(card.full_name, str(card.points)) for card in cards),
         foot=_foot(rules.lent_points(item)) if item.unit else (),
     )

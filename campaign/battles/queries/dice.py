@@ -159,9 +159,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
             for one in sorted(drawn, key=lambda one: one.number)
             if one.number
         ],
-        "typed": [
-            {"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number
-        ],
+        "typed": [{"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number],
     }
 
 
@@ -171,9 +169,7 @@ def entries_of(battle: Battle) -> list[LedgerEntry]:
     return list(entries.order_by("register", "place", "position"))
 
 
-def _by_the_app(
-    draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int
-) -> Drawn:
+def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int) -> Drawn:
     return Drawn(
         side=side,
         step=draw.step,

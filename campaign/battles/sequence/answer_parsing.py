@@ -68,14 +68,11 @@ def _rolled(question: Roll, data: QueryDict) -> Given:
     if data.get("dice") == APP:
         return Given(None, APP)
     faces = {
-        pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
-        for pool in question.pools
+        pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)] for pool in question.pools
     }
     raise_if_any(
         Violation(
-            question.rule,
-            gettext("Enter the die.") if pool.count == 1 else gettext("Enter every die."),
-            pool.key,
+            question.rule, gettext("Enter the die.") if pool.count == 1 else gettext("Enter every die."), pool.key
         )
         for pool in question.pools
         if "" in faces[pool.key]

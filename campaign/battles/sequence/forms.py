@@ -150,15 +150,11 @@ def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
     for item in page.side.answers:
         if isinstance(item["answer"], dict):
             rolled |= {
-                key.removeprefix("check:"): faces
-                for key, faces in item["answer"].items()
-                if key.startswith("check:")
+                key.removeprefix("check:"): faces for key, faces in item["answer"].items() if key.startswith("check:")
             }
     for check in question.checks if isinstance(question, Reroll) else ():
         rolled.pop(check.unit, None)
-    return [
-        {"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()
-    ]
+    return [{"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()]
 
 
 def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
@@ -207,10 +203,7 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     added one.
     """
     dossier = page.state.dossiers[key]
-    guarded = (
-        page.standing is not None
-        and key in shield(Context(page.book, page.state), page.standing.report).units
-    )
+    guarded = page.standing is not None and key in shield(Context(page.book, page.state), page.standing.report).units
     odds = odds_by_choice(page.book, dossier, shielded=guarded)
     if dice:
         choice = "add" if dice > dice_for(dossier) else "reroll"

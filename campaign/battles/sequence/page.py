@@ -160,9 +160,7 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
     return shown, rest
 
 
-def _ways_back(
-    side: Side, other: Side, entries: Sequence[LedgerEntry]
-) -> tuple[dict[UndoScope, int], list[Violation]]:
+def _ways_back(side: Side, other: Side, entries: Sequence[LedgerEntry]) -> tuple[dict[UndoScope, int], list[Violation]]:
     """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
     ways: dict[UndoScope, int] = {}
     steps = steps_among(side, entries)
@@ -254,11 +252,7 @@ class _Story:
 
 
 def _story(
-    book: Rulebook,
-    state: RegisterState,
-    side: Side,
-    entries: Sequence[LedgerEntry],
-    running: Sequence[Effect],
+    book: Rulebook, state: RegisterState, side: Side, entries: Sequence[LedgerEntry], running: Sequence[Effect]
 ) -> _Story:
     # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]

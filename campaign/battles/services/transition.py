@@ -60,14 +60,7 @@ def record_action(
 ) -> None:
     """Record in the chronicle an action on a battle whose previous state was `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
-    record(
-        actor=actor,
-        campaign=battle.campaign,
-        kind=Kind.BATTLE,
-        battle=battle,
-        on_behalf_of=on_behalf_of,
-        **facts,
-    )
+    record(actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, on_behalf_of=on_behalf_of, **facts)
 
 
 def append_to_all(
@@ -135,11 +128,7 @@ def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> Us
     """Return the player for whom `actor` changes one Register of the battle. Either player may change both, for
     nobody.
     """
-    return (
-        None
-        if actor.pk in battle_access.fighters_of(battle)
-        else ledger_session.on_behalf_of(actor, register)
-    )
+    return None if actor.pk in battle_access.fighters_of(battle) else ledger_session.on_behalf_of(actor, register)
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:

@@ -241,9 +241,7 @@ class Told:
 
 def told(battle_story: BattleStory) -> Told:
     """Return the battle in sentences, in the active language."""
-    sides = [
-        SideTold(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides
-    ]
+    sides = [SideTold(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
     battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
     return Told(list(filter(None, battle)), [side for side in sides if side.sentences])
@@ -295,10 +293,7 @@ def _found(battle_story: BattleStory, side: SideTale) -> Iterator[tuple[sayings.
     yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
         yield sayings.AGENDA, {"agenda": agenda, "n": times}
-    yield (
-        sayings.ARC_ENDED,
-        {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour},
-    )
+    yield (sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour})
     yield sayings.SAGA, {"n": side.arcs}
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 

@@ -101,9 +101,7 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
 #: A function that returns the pictures of a campaign that its readers may see.
 Seen = Callable[[Campaign], QuerySet[Picture]]
 #: The end of a picture's path in the template (`chronicle:photo`, `chronicle:public_photo`).
-PICTURE = re.compile(
-    r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
-)
+PICTURE = re.compile(r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

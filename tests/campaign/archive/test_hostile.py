@@ -83,9 +83,7 @@ def test_the_honest_one_comes(honest, olga):
 class TestZip:
     def test_cut_short_anywhere(self, honest, said):
         for share in (0, 0.1, 0.5, 0.9, 0.99):
-            assert said(honest[: int(len(honest) * share)]).startswith(
-                "This is no file of a campaign, or not all"
-            )
+            assert said(honest[: int(len(honest) * share)]).startswith("This is no file of a campaign, or not all")
 
     def test_no_zip(self, said):
         assert said(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
@@ -101,9 +99,7 @@ class TestZip:
 
     def test_a_large_one_that_is_packed_loosely(self, said, monkeypatch):
         monkeypatch.setattr(reading, "MOST_TEXT", 1000)
-        assert (
-            said(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
-        )
+        assert said(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
 
     def test_a_bomb_of_members(self, said):
         out = BytesIO()
@@ -121,9 +117,7 @@ class TestZip:
 
     def test_of_the_larger_kind(self, honest, said):
         end = honest.rfind(b"PK\5\6")
-        assert said(honest[:end] + b"PK\6\7" + bytes(16) + honest[end:]).startswith(
-            "This is no file of a campaign,"
-        )
+        assert said(honest[:end] + b"PK\6\7" + bytes(16) + honest[end:]).startswith("This is no file of a campaign,")
 
     @pytest.mark.parametrize(
         "name", ["../../etc/passwd", "/etc/passwd", "pictures/../../x.jpg", "C:\\x", "campaign.js"]
@@ -388,9 +382,7 @@ class TestAgain:
         from tests.registers.factories import make_player
 
         friend = make_player("ada")
-        membership.add_member(
-            actor=olga, group=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
-        )
+        membership.add_member(actor=olga, group=campaigns.create_campaign(actor=olga, name="Ours"), username="ada")
         with pytest.raises(RuleViolation, match="Choose only yourself"):
             brought(olga, honest, {"ada": friend})
         with pytest.raises(RuleViolation, match="Nobody can be two people"):

@@ -134,12 +134,7 @@ def test_everything_in_the_schema_has_a_bound() -> None:
         }
         return bool(by.get(kind, True)) or part.get("$ref") == "#/$defs/value"
 
-    endless = [
-        (path, kind)
-        for path, part in parts(schema())
-        for kind in kinds_of(part)
-        if not is_bounded(part, kind)
-    ]
+    endless = [(path, kind) for path, part in parts(schema()) for kind in kinds_of(part) if not is_bounded(part, kind)]
     assert endless == []
 
 

@@ -18,12 +18,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from accounts.models import User
 from bench.simulated_battles import facts
@@ -88,9 +83,7 @@ class Machine(RuleBasedStateMachine):
         blue, red = random.sample([Contender(register_id=pk) for pk in self.pair], 2)
         said = {"size": random.choice((600, 800)), "owner": random.choice(("", "", "blue"))}
         actor = self.stages.people[random.choice(("ada", "ben", "cora"))]
-        made = self.do(
-            "plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said)
-        )
+        made = self.do("plan", lambda: planning.plan_battle(actor=actor, campaign=campaign, blue=blue, red=red, **said))
         if made:
             self.battle_id, self.last = made.pk, None
             self.seen = self.look()
@@ -149,9 +142,7 @@ class Machine(RuleBasedStateMachine):
         if self.do("answer", lambda: sequence.answer(answer=given, **said)):
             self.answered = (side.pk, was)
 
-    @rule(
-        colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]]))
-    )
+    @rule(colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]])))
     @precondition(lambda self: self.seen.status == Status.SEQUENCE)
     def answer_nonsense(self, colour: str, who: str, value: Any) -> None:
         side = self.sides(colour)[0]
@@ -187,9 +178,7 @@ class Machine(RuleBasedStateMachine):
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
                 self.do("leave out", partial(amendments.leave_out, **seen, **now))
             else:
-                given = simulate.answer(
-                    halt.question, Context(halt.book, halt.state), random, self.stages.supply
-                )
+                given = simulate.answer(halt.question, Context(halt.book, halt.state), random, self.stages.supply)
                 words = {"answer": given, "source": sequence.PLAYER}
                 self.do("decide", partial(amendments.decide, **words, **seen, **now))
 
@@ -201,12 +190,7 @@ class Machine(RuleBasedStateMachine):
             (
                 {"name": {"unit": unit, "name": "The Grim Hounds"}},
                 {"add": {"unit": random.choice(sorted(self.stages.supply.book.units))}},
-                {
-                    "upgrade": {
-                        "unit": unit,
-                        "upgrade": random.choice(sorted(self.stages.supply.book.upgrades)),
-                    }
-                },
+                {"upgrade": {"unit": unit, "upgrade": random.choice(sorted(self.stages.supply.book.upgrades))}},
             )
         )
         said = {"actor": register.owner, "register_id": register.pk, "position": register.position}
@@ -224,25 +208,15 @@ class Machine(RuleBasedStateMachine):
             )
         )
         said = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
-        self.do(
-            "correct",
-            lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **said),
-        )
+        self.do("correct", lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **said))
 
     @rule(place=st.integers(0, 1))
     @precondition(lambda self: any("correct" in self.acts(pk) for pk in self.pair))
     def take_back_correction(self, place: int) -> None:
         """The last entry that is a correction, or the last one."""
         pk = self.pair[place]
-        entry = next(
-            (entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1]
-        )
-        said = {
-            "actor": self.person("cora"),
-            "register_id": pk,
-            "entry_id": entry.pk,
-            "reason": "It was right.",
-        }
+        entry = next((entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1])
+        said = {"actor": self.person("cora"), "register_id": pk, "entry_id": entry.pk, "reason": "It was right."}
         self.do("take back a correction", lambda: corrections.undo(**said))
 
     @rule(chance=CHANCE)
@@ -300,9 +274,7 @@ class Machine(RuleBasedStateMachine):
     def check(self, register: Register, state: RegisterState) -> None:
         """The ledger goes on from where it was, link by link, and its sum are the rows."""
         known = self.ledgers[register.pk]
-        new = list(
-            LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes")
-        )
+        new = list(LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes"))
         for entry in new:
             before = known[-1].digest if known else ""
             assert entry.digest == digest_of(entry, before, entry.undoes and entry.undoes.position)
@@ -355,9 +327,7 @@ class Machine(RuleBasedStateMachine):
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]
         assert book
-        made = simulate.fight(
-            pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random
-        )
+        made = simulate.fight(pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random)
         told = {side.colour: report for side, report in zip(sides, made, strict=True) if side.register}
         said, winner = facts(told)
         return reports.BattleReport(winner=winner, facts=said, victory_points={})

@@ -32,10 +32,7 @@ def test_a_piece_of_a_battle_is_read_there(as_ada, table):
     battle = planned(table)
     address = reverse("chronicle:write_of_battle", args=[battle.pk])
     answer = as_ada.post(address, {**WORDS, "writing": uuid4()})
-    assert (answer.status_code, answer["Location"]) == (
-        302,
-        reverse("chronicle:battle_story", args=[battle.pk]),
-    )
+    assert (answer.status_code, answer["Location"]) == (302, reverse("chronicle:battle_story", args=[battle.pk]))
     page = html_of(as_ada.get(answer["Location"]))
     assert "<em>Snow</em>, and &lt;script&gt;alert(1)&lt;/script&gt;" in page
 

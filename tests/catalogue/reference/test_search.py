@@ -7,26 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogue.reference import passages as search
-from catalogue.reference.passages import (
-    LONGEST,
-    Looked,
-    Passage,
-    Row,
-    Section,
-    Table,
-    found,
-    looked_for,
-    ruling,
-    size,
-)
+from catalogue.reference.passages import LONGEST, Looked, Passage, Row, Section, Table, found, looked_for, ruling, size
 
 TABLE = Passage(
     "table-assets",
     "Assets",
     "Help for one battle.",
-    table=Table(
-        ("Asset", "What"), (Row("a-1", ("Medevac", "No check.")), Row("a-2", ("Combat Drop", "Infiltrate.")))
-    ),
+    table=Table(("Asset", "What"), (Row("a-1", ("Medevac", "No check.")), Row("a-2", ("Combat Drop", "Infiltrate.")))),
 )
 SHORT = Passage("short", "In short", lines=("Roll the dice.", "Remove a Setback."), ordered=True)
 SECTIONS = (
@@ -95,9 +82,7 @@ def test_of_a_name_everything_is_shown():
 
 def test_the_words_of_a_house_rule_are_found_at_its_ruling():
     sections = (Section("s", "S", (ruling(28, "Daring Defense", "A part of its reward."),)),)
-    assert [
-        passage.id for section in found(sections, Looked(("marked",))) for passage in section.passages
-    ] == ["R28"]
+    assert [passage.id for section in found(sections, Looked(("marked",))) for passage in section.passages] == ["R28"]
 
 
 def test_size():

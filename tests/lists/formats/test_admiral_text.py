@@ -76,11 +76,7 @@ What is this"""
                 violations=("The list adds this up to 56 points; it is 55.",),
             ),
             Line(
-                read="C-3PO 15",
-                kind=Kind.COUNTERPART,
-                card="c-3po-human-cyborg-relations",
-                because="its unit",
-                of=12,
+                read="C-3PO 15", kind=Kind.COUNTERPART, card="c-3po-human-cyborg-relations", because="its unit", of=12
             ),
             Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
             Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
@@ -100,6 +96,4 @@ What is this"""
 def test_a_line_that_is_too_long_is_looked_at_no_further(index: CardIndex):
     lines = read_admiral("1/1\n0 Activations\n" + "x" * 601, index).lines
 
-    assert lines[-1] == Line(
-        read="x" * 199 + "…", kind=Kind.UNKNOWN, violations=("This line is too long for a list.",)
-    )
+    assert lines[-1] == Line(read="x" * 199 + "…", kind=Kind.UNKNOWN, violations=("This line is too long for a list.",))

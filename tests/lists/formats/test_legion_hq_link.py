@@ -201,17 +201,12 @@ def test_copies_are_written_once_with_their_number(index: CardIndex):
         faction="empire",
         battle_force="blizzard-force",
         size=600,
-        units=(
-            PlainUnit("imperial-officer-ruthless-efficiency", ("vigilance",)),
-            *[PlainUnit("snowtroopers")] * 11,
-        ),
+        units=(PlainUnit("imperial-officer-ruthless-efficiency", ("vigilance",)), *[PlainUnit("snowtroopers")] * 11),
         command_cards=("ambush",),
         battle_cards=("bunker-assault-recon",),
     )
 
-    assert write(army, index) == (
-        "https://legionhq2.com/list/empire/600:bf:1Cb0nz00000,9az0000,2az0000,bl,,,,,,An"
-    )
+    assert write(army, index) == ("https://legionhq2.com/list/empire/600:bf:1Cb0nz00000,9az0000,2az0000,bl,,,,,,An")
 
 
 def test_a_counterpart_is_written_with_its_unit(index: CardIndex):

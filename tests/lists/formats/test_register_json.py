@@ -24,18 +24,14 @@ def test_a_file_in_full(index: CardIndex):
             Line(read="exportedAt: 1761000000000", kind=Kind.NOTE),
             Line(read="Ashen Patrol", kind=Kind.REGISTER),
             Line(read="Empire", kind=Kind.FACTION, card="empire", of=3),
-            Line(
-                read="Bring Peace to the Galaxy", kind=Kind.STORY_ARC, card="bring-peace-to-the-galaxy", of=3
-            ),
+            Line(read="Bring Peace to the Galaxy", kind=Kind.STORY_ARC, card="bring-peace-to-the-galaxy", of=3),
             Line(read="650", kind=Kind.COMBAT_POTENTIAL, number=650, of=3),
             Line(read="7", kind=Kind.SUPPLY_POINTS, number=7, of=3),
             Line(read="1", kind=Kind.REPUTATION, number=1, of=3),
             Line(read="Medevac", kind=Kind.ASSET, card="medevac", of=3),
             Line(read="Combat Drop", kind=Kind.ASSET, card="combat-drop", of=3),
             Line(read="Gather Intelligence", kind=Kind.AGENDA, card="gather-intelligence", number=2, of=3),
-            Line(
-                read="Win", kind=Kind.AGENDA, of=3, violations=("Expected a number of progressions, not x.",)
-            ),
+            Line(read="Win", kind=Kind.AGENDA, of=3, violations=("Expected a number of progressions, not x.",)),
             Line(
                 read="Imperial Officer",
                 kind=Kind.UNIT,
@@ -58,18 +54,8 @@ def test_a_file_in_full(index: CardIndex):
             Line(read="Stormtroopers", kind=Kind.UNIT, card="stormtroopers", of=3),
             Line(read="0", kind=Kind.VETERAN_RANK, number=0, of=26),
             Line(read="-3", kind=Kind.EXPERIENCE, of=26, violations=("Expected a whole number.",)),
-            Line(
-                read="2x Frobnicator",
-                kind=Kind.UPGRADE,
-                of=26,
-                violations=("No upgrade is known by this name.",),
-            ),
-            Line(
-                read="2x Frobnicator",
-                kind=Kind.UPGRADE,
-                of=26,
-                violations=("No upgrade is known by this name.",),
-            ),
+            Line(read="2x Frobnicator", kind=Kind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)),
+            Line(read="2x Frobnicator", kind=Kind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)),
             Line(read="id: d2", kind=Kind.NOTE, of=26),
             Line(read="pointsSpent:", kind=Kind.NOTE, of=26),
             Line(read="mood: grim", kind=Kind.UNKNOWN, of=26, violations=("This is no part of the format.",)),

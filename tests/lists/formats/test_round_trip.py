@@ -74,9 +74,7 @@ def sorted_deck(army: PlainArmy) -> PlainArmy:
 
 def slotted(army: PlainArmy) -> PlainArmy:
     """The army with upgrades in an order of their own: a link has that of the slots."""
-    return replace(
-        army, units=tuple(replace(unit, upgrades=tuple(sorted(unit.upgrades))) for unit in army.units)
-    )
+    return replace(army, units=tuple(replace(unit, upgrades=tuple(sorted(unit.upgrades))) for unit in army.units))
 
 
 def alike(parsed: Parsed) -> bool:

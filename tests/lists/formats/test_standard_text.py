@@ -49,12 +49,7 @@ Corps:
                 candidates=("b1-battle-droids", "b2-super-battle-droids"),
                 violations=("No unit has this name; some are like it.",),
             ),
-            Line(
-                read="E-60R Trooper (20)",
-                kind=Kind.UPGRADE,
-                of=8,
-                violations=("No upgrade is known by this name.",),
-            ),
+            Line(read="E-60R Trooper (20)", kind=Kind.UPGRADE, of=8, violations=("No upgrade is known by this name.",)),
             Line(
                 read="Battle Droid (6)",
                 kind=Kind.UPGRADE,
@@ -79,10 +74,7 @@ Corps:
                 violations=("No unit has this name; some are like it.",),
             ),
             Line(
-                read="E-60R Trooper (20)",
-                kind=Kind.UPGRADE,
-                of=12,
-                violations=("No upgrade is known by this name.",),
+                read="E-60R Trooper (20)", kind=Kind.UPGRADE, of=12, violations=("No upgrade is known by this name.",)
             ),
             Line(
                 read="Battle Droid (6)",
@@ -130,12 +122,7 @@ Contingencies: • Ambush"""
             ),
             Line(read="230/600 (3 activations)", kind=Kind.SIZE, number=600),
             Line(read="", kind=Kind.FACTION, card="rebel", because="its units"),
-            Line(
-                read="- R2-D2 = 55",
-                kind=Kind.UNIT,
-                card="r2-d2-hero-of-a-thousand-devices",
-                because="the Faction",
-            ),
+            Line(read="- R2-D2 = 55", kind=Kind.UNIT, card="r2-d2-hero-of-a-thousand-devices", because="the Faction"),
             Line(
                 read="- C-3PO = 15",
                 kind=Kind.COUNTERPART,
@@ -143,9 +130,7 @@ Contingencies: • Ambush"""
                 because="its unit",
                 of=4,
             ),
-            Line(
-                read="- 2× Rebel Troopers (40): Recon Intel (2) = 85", kind=Kind.UNIT, card="rebel-troopers"
-            ),
+            Line(read="- 2× Rebel Troopers (40): Recon Intel (2) = 85", kind=Kind.UNIT, card="rebel-troopers"),
             Line(
                 read="Recon Intel (2)",
                 kind=Kind.UPGRADE,
@@ -179,18 +164,10 @@ Snowtroopers
  - Loadout: HQ Uplink, Recon Intel"""
 
     assert read_minimal(text, index).lines[3:] == (
-        Line(
-            read="- Loadout: Recon Intel",
-            kind=Kind.UNKNOWN,
-            violations=("This loadout stands before any unit.",),
-        ),
+        Line(read="- Loadout: Recon Intel", kind=Kind.UNKNOWN, violations=("This loadout stands before any unit.",)),
         Line(read="Snowtroopers", kind=Kind.UNIT, card="snowtroopers"),
         Line(
-            read="HQ Uplink",
-            kind=Kind.LOADOUT,
-            card="hq-uplink",
-            of=4,
-            violations=("Loadouts are no longer played.",),
+            read="HQ Uplink", kind=Kind.LOADOUT, card="hq-uplink", of=4, violations=("Loadouts are no longer played.",)
         ),
         Line(
             read="Recon Intel",

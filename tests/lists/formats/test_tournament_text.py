@@ -24,10 +24,7 @@ Commands:
             Line(read="180/600 (1 activation)", kind=Kind.SIZE, number=600),
             Line(read="", kind=Kind.FACTION, card="empire", because="its units"),
             Line(
-                read="Darth Vader (180)",
-                kind=Kind.UNIT,
-                card="darth-vader-dark-lord-of-the-sith",
-                because="its points",
+                read="Darth Vader (180)", kind=Kind.UNIT, card="darth-vader-dark-lord-of-the-sith", because="its points"
             ),
             Line(read="- Saber Throw (10)", kind=Kind.UPGRADE, card="saber-throw", of=4),
             Line(read="Implacable", kind=Kind.COMMAND_CARD, card="implacable"),
@@ -78,18 +75,11 @@ Advantages:
                 read="Super Tactical Droid - Kraken (100)",
                 kind=Kind.UNIT,
                 card="kraken-super-tactical-droid",
-                violations=(
-                    "The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",
-                ),
+                violations=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
             ),
             Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="tenacity", of=4),
             Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=4),
-            Line(
-                read="- Frobnicator (3)",
-                kind=Kind.UPGRADE,
-                of=4,
-                violations=("No upgrade is known by this name.",),
-            ),
+            Line(read="- Frobnicator (3)", kind=Kind.UPGRADE, of=4, violations=("No upgrade is known by this name.",)),
             Line(read="Stormtroopers (42)", kind=Kind.UNIT, card="stormtroopers", because="its points"),
             Line(
                 read="R2-D2 (70)",
@@ -125,12 +115,7 @@ Advantages:
             Line(read="Push", kind=Kind.CONTINGENCY, card="push"),
             Line(read="- Payload", kind=Kind.BATTLE_CARD, card="payload"),
             Line(read="- Breakthrough", kind=Kind.BATTLE_CARD, card="breakthrough"),
-            Line(
-                read="- Advanced Intel",
-                kind=Kind.BATTLE_CARD,
-                card="advanced-intel",
-                because="recon or standard",
-            ),
+            Line(read="- Advanced Intel", kind=Kind.BATTLE_CARD, card="advanced-intel", because="recon or standard"),
         ),
         violations=("The list claims 3 activations; 4 units were read.",),
     )
@@ -151,17 +136,11 @@ C-3PO (15)"""
             Line(read="0/600 (0 activations)", kind=Kind.POINTS, number=0),
             Line(read="0/600 (0 activations)", kind=Kind.SIZE, number=600),
             Line(read="", kind=Kind.FACTION, violations=("The list does not name its Faction.",)),
+            Line(read="- Tenacity (6)", kind=Kind.UNKNOWN, violations=("This upgrade stands before any unit.",)),
             Line(
-                read="- Tenacity (6)", kind=Kind.UNKNOWN, violations=("This upgrade stands before any unit.",)
+                read="Wampa", kind=Kind.UNKNOWN, violations=("This is neither a unit nor an upgrade with its points.",)
             ),
-            Line(
-                read="Wampa",
-                kind=Kind.UNKNOWN,
-                violations=("This is neither a unit nor an upgrade with its points.",),
-            ),
-            Line(
-                read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, violations=("Two units stand in one line.",)
-            ),
+            Line(read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, violations=("Two units stand in one line.",)),
             Line(
                 read="C-3PO (15)",
                 kind=Kind.COUNTERPART,
@@ -208,6 +187,4 @@ Advantages:
 
 
 def test_an_army_without_a_title(index: CardIndex):
-    assert (
-        write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"
-    )
+    assert write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"

@@ -20,11 +20,7 @@ def test_real_excerpts_of_tabletop_admiral(index: CardIndex):
             Line(read="606", kind=Kind.POINTS, number=606),
             Line(read="empire", kind=Kind.FACTION, card="empire"),
             Line(read="author: Tabletop Admiral", kind=Kind.NOTE),
-            Line(
-                read="Darth Vader Dark Lord of the Sith",
-                kind=Kind.UNIT,
-                card="darth-vader-dark-lord-of-the-sith",
-            ),
+            Line(read="Darth Vader Dark Lord of the Sith", kind=Kind.UNIT, card="darth-vader-dark-lord-of-the-sith"),
             Line(read="Force Push", kind=Kind.UPGRADE, card="force-push", of=4),
             Line(read="Force Reflexes", kind=Kind.UPGRADE, card="force-reflexes", of=4),
             Line(read="Saber Throw", kind=Kind.UPGRADE, card="saber-throw", of=4),
@@ -83,12 +79,7 @@ def test_names_with_other_things_among_them(index: CardIndex):
             Line(read="Ambush", kind=Kind.CONTINGENCY, card="ambush"),
             Line(read="standard", kind=Kind.SCENARIO),
             Line(read="Payload", kind=Kind.BATTLE_CARD, card="payload"),
-            Line(
-                read="Advanced Intel",
-                kind=Kind.BATTLE_CARD,
-                card="advanced-intel",
-                because="recon or standard",
-            ),
+            Line(read="Advanced Intel", kind=Kind.BATTLE_CARD, card="advanced-intel", because="recon or standard"),
             Line(read="fog: 1", kind=Kind.UNKNOWN, violations=("This is no part of the format.",)),
         ),
     )
@@ -116,14 +107,8 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
             Line(read="7", kind=Kind.UNKNOWN, violations=("Expected a name (battle force).",)),
             Line(read="author: LegionApp", kind=Kind.NOTE),
             Line(read="numActivations: 5", kind=Kind.NOTE),
-            Line(
-                read="iden versio, inferno squad leader",
-                kind=Kind.UNIT,
-                card="iden-versio-inferno-squad-leader",
-            ),
-            Line(
-                read="Iden's ID10 Seeker Droid", kind=Kind.COUNTERPART, card="idens-id10-seeker-droid", of=5
-            ),
+            Line(read="iden versio, inferno squad leader", kind=Kind.UNIT, card="iden-versio-inferno-squad-leader"),
+            Line(read="Iden's ID10 Seeker Droid", kind=Kind.COUNTERPART, card="idens-id10-seeker-droid", of=5),
             Line(read="Tenacity", kind=Kind.UPGRADE, card="tenacity", of=5),
             Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=6),
             Line(read="Wampa", kind=Kind.UNIT, violations=("No unit is known by this name.",)),
@@ -143,12 +128,7 @@ def test_no_faction_is_that_of_the_battle_force(index: CardIndex):
         lines=(
             Line(read="", kind=Kind.FACTION, card="mercenary", because="the battle force"),
             Line(read="Shadow Collective", kind=Kind.BATTLE_FORCE, card="shadow-collective"),
-            Line(
-                read="A-A5 Speeder Truck",
-                kind=Kind.UNIT,
-                card="a-a5-speeder-truck-mercenary",
-                because="the Faction",
-            ),
+            Line(read="A-A5 Speeder Truck", kind=Kind.UNIT, card="a-a5-speeder-truck-mercenary", because="the Faction"),
         ),
     )
 
@@ -176,9 +156,7 @@ def test_an_army_in_full(index: CardIndex):
         size=600,
         title="Cold",
         units=(
-            PlainUnit(
-                "iden-versio-inferno-squad-leader", ("tenacity",), "idens-id10-seeker-droid", ("hq-uplink",)
-            ),
+            PlainUnit("iden-versio-inferno-squad-leader", ("tenacity",), "idens-id10-seeker-droid", ("hq-uplink",)),
         ),
         command_cards=("ambush",),
         battle_cards=("bunker-assault-recon", "recon-mission-recon", "advanced-intel-recon"),

@@ -32,11 +32,7 @@ class TestAddMember:
     def test_by_sign_in_name_whatever_its_case(self, table):
         membership.add_member(actor=table.cora, group=table.campaign, username=" ＥＶＥ ")
         assert roles(table) == EVERYBODY | {"eve": "player"}
-        assert told(table.campaign, "joined")[-1] == (
-            "joined",
-            table.cora,
-            {"user": table.eve.pk, "role": "player"},
-        )
+        assert told(table.campaign, "joined")[-1] == ("joined", table.cora, {"user": table.eve.pk, "role": "player"})
 
     def test_twice_changes_nothing(self, table):
         membership.add_member(actor=table.cora, group=table.campaign, username="cora")
@@ -65,9 +61,7 @@ class TestAddMember:
 
 class TestGiveRole:
     def give(self, table, actor: str, user: str, role: str) -> None:
-        membership.give_role(
-            actor=getattr(table, actor), group=table.campaign, user=getattr(table, user), role=role
-        )
+        membership.give_role(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user), role=role)
 
     def test_there_may_be_several_organizers(self, table):
         self.give(table, "cora", "ada", "organizer")
@@ -106,9 +100,7 @@ class TestGiveRole:
         staff = make_player("root", is_staff=True)
         with pytest.raises(RuleViolation) as caught:
             membership.give_role(actor=staff, group=table.campaign, user=table.cora, role="viewer")
-        assert violations(caught) == (
-            Violation("", "cora is the only organizer. Make somebody else organizer first."),
-        )
+        assert violations(caught) == (Violation("", "cora is the only organizer. Make somebody else organizer first."),)
 
 
 class TestHandOver:
@@ -149,9 +141,7 @@ class TestGoing:
         for _ in range(2):  # the form comes twice
             membership.remove_member(actor=table.cora, group=table.campaign, user=table.ben)
         assert roles(table) == {name: role for name, role in EVERYBODY.items() if name != "ben"}
-        assert told(table.campaign, "removed") == [
-            ("removed", table.cora, {"user": table.ben.pk, "role": "player"})
-        ]
+        assert told(table.campaign, "removed") == [("removed", table.cora, {"user": table.ben.pk, "role": "player"})]
         battle.refresh_from_db()
         assert (battle.status, table.bravo.entries.count()) == ("in_play", entries)
         assert table.campaign.registers.filter(owner=table.ben).count() == 1
@@ -177,9 +167,7 @@ class TestGoing:
     )
     def test_not_removed(self, table, actor, user, text):
         with pytest.raises(RuleViolation) as caught:
-            membership.remove_member(
-                actor=getattr(table, actor), group=table.campaign, user=getattr(table, user)
-            )
+            membership.remove_member(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user))
         assert violations(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
@@ -189,12 +177,8 @@ class TestGoing:
             membership.leave(actor=table.cora, group=table.campaign)
         with pytest.raises(RuleViolation) as others:
             membership.remove_member(actor=staff, group=table.campaign, user=table.cora)
-        assert violations(own) == (
-            Violation("", "You are the only organizer. Make somebody else organizer first."),
-        )
-        assert violations(others) == (
-            Violation("", "cora is the only organizer. Make somebody else organizer first."),
-        )
+        assert violations(own) == (Violation("", "You are the only organizer. Make somebody else organizer first."),)
+        assert violations(others) == (Violation("", "cora is the only organizer. Make somebody else organizer first."),)
         assert roles(table) == EVERYBODY
 
 
@@ -202,19 +186,14 @@ class TestDeletingAnAccount:
     def test_leaves_every_campaign_and_the_books(self, table):
         delete_account(actor=table.ben, user=table.ben)
         table.bravo.refresh_from_db()
-        assert (table.bravo.owner.username, table.campaign.registers.count()) == (
-            f"former player #{table.ben.pk}",
-            2,
-        )
+        assert (table.bravo.owner.username, table.campaign.registers.count()) == (f"former player #{table.ben.pk}", 2)
         assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert table.campaign.memberships.count() == 3
 
     def test_is_refused_to_who_alone_organizes_others(self, table):
         with pytest.raises(DeletionRefused) as caught:
             delete_account(actor=table.cora, user=table.cora)
-        assert str(caught.value) == (
-            "Only you organize Outer Rim Winter, and others play there. Hand over first."
-        )
+        assert str(caught.value) == ("Only you organize Outer Rim Winter, and others play there. Hand over first.")
         table.cora.refresh_from_db()
         assert (table.cora.username, roles(table)) == ("cora", EVERYBODY)
 

@@ -20,9 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
     ("scripts", "typed", "wrong"),
     [(True, "-1", "greater than or equal to 0"), (False, "a lot", "Enter a whole number")],
 )
-def test_a_wrong_number_in_a_folded_dossier_is_said(
-    phone: Phone, live_server, book, page_of, scripts, typed, wrong
-):
+def test_a_wrong_number_in_a_folded_dossier_is_said(phone: Phone, live_server, book, page_of, scripts, typed, wrong):
     founded = make_register(make_player("ada"))
     page = phone(make_player("root", is_staff=True, is_superuser=True), java_script_enabled=scripts)
     page.goto(live_server.url + reverse(page_of, args=[founded.pk]))

@@ -6,9 +6,7 @@ from lists.formats.parsed import Kind, Line
 from registers.imports.form import ListForm
 from registers.imports.judging import Said
 
-UNIT = Line(
-    read="Stormtroopers", kind=Kind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit")
-)
+UNIT = Line(read="Stormtroopers", kind=Kind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit"))
 
 
 def test_a_form():

@@ -68,9 +68,7 @@ def crowds(draw: st.DrawFn, *, most: int = 24, least: int = 1) -> RegisterState:
         assets=tuple(draw(st.sets(st.sampled_from(sorted(BOOK.assets))))),
         dossiers={key: draw(veterans(key)) for key in keys},
         paragon="1",
-        trait=draw(
-            st.none() | st.builds(Trait, st.sampled_from(sorted(BOOK.defining_traits)), st.integers(1, 2))
-        ),
+        trait=draw(st.none() | st.builds(Trait, st.sampled_from(sorted(BOOK.defining_traits)), st.integers(1, 2))),
         command_cards=tuple(draw(st.sets(st.sampled_from(sorted(BOOK.command_cards))))),
     )
 

@@ -40,10 +40,7 @@ def test_an_agenda_says_when_it_progresses_and_what_that_brings():
 def test_who_is_marked_and_what_shields_them_are_told():
     marked = [each for each in BOOK.agendas.values() if each.marks]
     told = [
-        block.text
-        for each in marked
-        for block in agenda(each.slug).body
-        if getattr(block, "lead", "") == "Marked."
+        block.text for each in marked for block in agenda(each.slug).body if getattr(block, "lead", "") == "Marked."
     ]
     assert told == [
         "1 of the units that take part (you).",
@@ -67,9 +64,7 @@ def test_rewards_are_set_in_as_deep_as_they_are_inside_each_other():
 
 @pytest.mark.parametrize("stock", [SMALL, LARGE])
 def test_no_card_ends_with_a_head(stock):
-    parts = [
-        part for arc in BOOK.story_arcs.values() for card in arc_cards(BOOK, arc) for part in stock.set(card)
-    ]
+    parts = [part for arc in BOOK.story_arcs.values() for card in arc_cards(BOOK, arc) for part in stock.set(card)]
     last = ["".join(run.text for run in part.body[-1].lines[-1]) for part in parts]
     assert len(parts) > len(BOOK.story_arcs)
     assert [words for words in last if words.endswith(":")] == []

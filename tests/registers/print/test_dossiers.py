@@ -89,11 +89,7 @@ def test_two_that_are_alike_and_have_no_names_are_told_apart_by_their_number():
 
 
 def test_blank_forms_have_every_field():
-    blank = (
-        print_dossiers.blank_register(),
-        print_dossiers.blank_dossier(),
-        print_dossiers.blank_card(2, 2),
-    )
+    blank = (print_dossiers.blank_register(), print_dossiers.blank_dossier(), print_dossiers.blank_card(2, 2))
     filled = print_dossiers.register_form(BOOK, state(), "Ashen Patrol")
     assert [len(card.body) for card in blank[:1]] == [len(filled.body)]
     assert ToWrite("Combat Potential Spent") in blank[0].body[0].columns[1][1].columns[1]

@@ -29,9 +29,7 @@ FORMS = tuple(forms(paper, rows) for paper in (A4, LETTER) for rows in (3, 4, 5)
 
 
 def card(*texts: str) -> Card:
-    return Card(
-        head=(Title("Grim Hounds"),), body=tuple(map(Text, texts)), foot=(Pair("Points", "62"),), corner="P"
-    )
+    return Card(head=(Title("Grim Hounds"),), body=tuple(map(Text, texts)), foot=(Pair("Points", "62"),), corner="P")
 
 
 def test_a_card_with_little_on_it_has_the_largest_letters():
@@ -80,9 +78,7 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
 
 @settings(deadline=None, max_examples=examples(20, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
-def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
-    state: RegisterState, sheet: Stock, sleeve: Stock
-):
+def test_nothing_is_lost_and_nothing_is_higher_than_its_card(state: RegisterState, sheet: Stock, sleeve: Stock):
     dossier = state.dossiers["1"]
     form, full = dossier_form(BOOK, state, dossier), dossier_card(BOOK, state, dossier, state.name)
     for stock, each in ((sheet, form), (sleeve, full)):

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.print.paper_sizes import (
-    A4,
-    BETWEEN,
-    COLUMNS,
-    EDGE,
-    FLOW_SIZES,
-    FOOT_LINE,
-    GUTTER,
-    INSET,
-    LETTER,
-    flow,
-)
+from registers.print.paper_sizes import A4, BETWEEN, COLUMNS, EDGE, FLOW_SIZES, FOOT_LINE, GUTTER, INSET, LETTER, flow
 from registers.print.typesetting import Card, Text, Title, at_size, height_in_mm
 from tests.registers.print.crowds import read, words_of
 
@@ -35,9 +24,7 @@ def assert_fits(leaves, paper) -> None:
 
 def column_heights(leaves, paper) -> list[float]:
     return [
-        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column)
-        for leaf in leaves
-        for column in leaf.columns
+        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column) for leaf in leaves for column in leaf.columns
     ]
 
 

@@ -93,19 +93,12 @@ def test_needs_a_reason_of_some_letters(founded):
 def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
     with pytest.raises(RuleViolation) as caught:
         fixed(founded, Wish("supply_points", -1), Wish("experience", 99, unit="2"), override=True)
-    assert [(p.rule, p.about) for p in caught.value.violations] == [
-        ("R1", "supply_points"),
-        ("R12", "2.experience"),
-    ]
+    assert [(p.rule, p.about) for p in caught.value.violations] == [("R1", "supply_points"), ("R12", "2.experience")]
     assert balanced(founded)
 
 
 def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
-    wishes = [
-        Wish("experience", 30, unit="2"),
-        Wish("veteran_rank", 3, unit="2"),
-        Wish("name", "Vet", unit="2"),
-    ]
+    wishes = [Wish("experience", 30, unit="2"), Wish("veteran_rank", 3, unit="2"), Wish("name", "Vet", unit="2")]
     with pytest.raises(RulesBroken) as caught:
         fixed(founded, *wishes)
     assert [(p.rule, p.about) for p in caught.value.violations] == [("R13", "2.experience")]

@@ -97,8 +97,4 @@ def test_it_is_in_the_file_of_its_player(ada, register):
     )  # fmt: skip
     [own] = registers_of(ada)["own"]
     address = reverse("registers:photo", args=[register.pk, picture.pk, "full"])
-    assert [unit["picture"] for unit in own["units"]] == [
-        None,
-        {"alt": "Two of them", "address": address},
-        None,
-    ]
+    assert [unit["picture"] for unit in own["units"]] == [None, {"alt": "Two of them", "address": address}, None]

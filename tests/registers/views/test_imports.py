@@ -34,9 +34,7 @@ def why(page) -> dict[str, list[str]]:
     lines = page.context["lines"]
     rows = [*lines["units"], *(part for unit in lines["units"] for part in unit["parts"]), *lines["strange"]]
     return {
-        row["read"]: [f"{said['sentence']} {said['rule']}".strip() for said in row["why"]]
-        for row in rows
-        if row["why"]
+        row["read"]: [f"{said['sentence']} {said['rule']}".strip() for said in row["why"]] for row in rows if row["why"]
     }
 
 
@@ -55,12 +53,7 @@ class TestTheFirstLook:
             ("Stormtroopers", True, []),
         ]
         lines = page.context["lines"]
-        assert (lines["spent"], lines["capacity"], lines["undecided"], lines["faction"]) == (
-            164,
-            600,
-            0,
-            "empire",
-        )
+        assert (lines["spent"], lines["capacity"], lines["undecided"], lines["faction"]) == (164, 600, 0, "empire")
         assert [line["read"] for line in lines["aside"]] == [
             "Ashen Patrol",
             "139/600 (3 activations)",
@@ -197,13 +190,8 @@ class TestDecisions:
         assert said["Darth Vader Dark Lord of the Sith"] == [
             "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
         ]
-        assert (
-            "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3"
-            in said["Rebel Troopers"]
-        )
-        assert (
-            "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in said["Agent Kallus"]
-        )
+        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in said["Rebel Troopers"]
+        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in said["Agent Kallus"]
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

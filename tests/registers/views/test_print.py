@@ -68,16 +68,14 @@ class TestARegister:
         assert "Captain Sorne" in said
         assert [(len(leaf.banners), len(leaf.parts)) for leaf in one.leaves] == [(0, 1)]
         assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
-        assert [
-            (len(leaf.banners), len(leaf.parts)) for leaf in printed(signed_in, url, only="register").leaves
-        ] == [(1, 0)]
+        assert [(len(leaf.banners), len(leaf.parts)) for leaf in printed(signed_in, url, only="register").leaves] == [
+            (1, 0)
+        ]
 
     @pytest.mark.parametrize("query", [{}, {"only": "99"}, {"what": "?", "size": "?", "paper": "?"}])
     def test_all_of_it_where_nothing_known_is_asked_for(self, signed_in, url, query):
         shown = printed(signed_in, url, **query)
-        assert [(leaf.stock.slug, len(leaf.banners), len(leaf.parts)) for leaf in shown.leaves] == [
-            ("forms-3", 1, 3)
-        ]
+        assert [(leaf.stock.slug, len(leaf.banners), len(leaf.parts)) for leaf in shown.leaves] == [("forms-3", 1, 3)]
         assert shown.paper == A4
 
     @pytest.mark.parametrize("size", ["small", "large"])

@@ -45,10 +45,7 @@ def effects_of(book: Rulebook, *wishes: Wish, **before: Any) -> tuple[Effect, ..
 
 def choose(found: Reapplied, way: str) -> dict[str, Choice]:
     """Make one choice for all conflicts that allow it, otherwise the first possible one."""
-    return {
-        each.about: Choice(way if way in each.ways else each.ways[0], plain(each.now))
-        for each in found.conflicts
-    }
+    return {each.about: Choice(way if way in each.ways else each.ways[0], plain(each.now)) for each in found.conflicts}
 
 
 def resolved(book: Rulebook, now: RegisterState, effects: tuple[Effect, ...], way: str) -> Reapplied:
@@ -76,9 +73,7 @@ def test_on_the_same_register_it_is_the_same(book: Rulebook) -> None:
         (LEAVE_OUT, 11, None),
     ],
 )
-def test_only_the_value_in_conflict_is_asked_for(
-    book: Rulebook, way: str, experience: int, why: str | None
-) -> None:
+def test_only_the_value_in_conflict_is_asked_for(book: Rulebook, way: str, experience: int, why: str | None) -> None:
     effects, now = effects_of(book, *SEVERAL), change(state(), TROOPERS, experience=11)
     found = reapply(book, now, effects, {})
     conflict = Conflict(
@@ -195,9 +190,7 @@ def test_slots_of_commendations_stay_with_upgrades_that_are_left_out(book: Ruleb
 
 
 def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
-    taken = [
-        each for each in effects_of(book, Wish("dossier", None, unit=WALKER)) if isinstance(each, Corrected)
-    ]
+    taken = [each for each in effects_of(book, Wish("dossier", None, unit=WALKER)) if isinstance(each, Corrected)]
     back = tuple(replace(each, old=each.new, new=each.old) for each in taken)
     now = change(state(), WALKER, experience=2)
     [conflict] = reapply(book, now, back, {}).conflicts

@@ -151,9 +151,7 @@ class TestUnit:
 
     def test_experience_beyond_the_cap_is_cut(self, book: Rulebook, opened: RegisterState) -> None:
         """R13."""
-        assert unit(book, opened, experience=26)[1] == e.ExperienceGained(
-            unit="1", amount=25, lost=1, rule="R13"
-        )
+        assert unit(book, opened, experience=26)[1] == e.ExperienceGained(unit="1", amount=25, lost=1, rule="R13")
         assert broken(lambda: unit(book, opened, experience=-1)) == ["R13"]
         assert broken(lambda: unit(book, opened, experience=LARGEST + 1)) == ["R13"]
 
@@ -180,10 +178,7 @@ class TestUnit:
         [
             ({"awards": [Award("resilient")]}, "Resilient: a unit has one Commendation for each VR at most."),
             ({"experience": 5, "awards": [Award("nothing")]}, "There is no such Commendation."),
-            (
-                {"experience": 5, "awards": [Award("recon-badge")]},
-                "Stormtroopers cannot have Recon Badge: needs VR 2.",
-            ),
+            ({"experience": 5, "awards": [Award("recon-badge")]}, "Stormtroopers cannot have Recon Badge: needs VR 2."),
             (
                 {"experience": 13, "awards": [Award("resilient"), Award("resilient")]},
                 "Stormtroopers cannot have Resilient: it has it already.",
@@ -228,9 +223,7 @@ class TestUnit:
         assert broken(lambda: unit(book, opened, OFFICER, name="")) == ["R7"]
 
 
-NUMBER = st.one_of(
-    st.none(), st.integers(-2, 12), st.integers(598, 700), st.integers(LARGEST - 1, LARGEST + 1)
-)
+NUMBER = st.one_of(st.none(), st.integers(-2, 12), st.integers(598, 700), st.integers(LARGEST - 1, LARGEST + 1))
 
 
 @given(data=st.data())
@@ -284,9 +277,6 @@ def _within_caps(book: Rulebook, state: RegisterState) -> None:
         assert len(dossier.commendations) + dossier.owed == dossier.veteran_rank
         assert len(set(dossier.commendations)) == len(dossier.commendations)
         assert all(
-            dossier.setbacks.count(slug) == 1 or book.setbacks[slug].second == "stacks"
-            for slug in dossier.setbacks
+            dossier.setbacks.count(slug) == 1 or book.setbacks[slug].second == "stacks" for slug in dossier.setbacks
         )
-        assert fits(
-            all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in dossier.upgrades]
-        )
+        assert fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in dossier.upgrades])

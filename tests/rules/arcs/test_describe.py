@@ -58,10 +58,7 @@ def test_options(book: Rulebook) -> None:
     assert line == Line(
         "0",
         "Choose one of these:",
-        (
-            Branch("0.options.0", "Option 1", (Line("0.options.0.0", GAINED),)),
-            Branch("0.options.1", "Option 2", ()),
-        ),
+        (Branch("0.options.0", "Option 1", (Line("0.options.0.0", GAINED),)), Branch("0.options.1", "Option 2", ())),
     )
 
 
@@ -94,19 +91,13 @@ def test_dice_have_a_branch_for_each_face(book: Rulebook, count: int | str, text
     [
         ({"tokens_at_least": 4}, "there are 4 or more tokens"),
         ({"secondary_vp_at_least": 3}, "secondary objectives brought 3 VP or more"),
-        (
-            {"secondary_vp_more_than_opponent": True},
-            "secondary objectives brought more VP than the opponent's",
-        ),
+        ({"secondary_vp_more_than_opponent": True}, "secondary objectives brought more VP than the opponent's"),
         ({"marked_undefeated_at_least": 2}, "2 or more marked units were not defeated"),
         ({"no_marked_unit_defeated": True}, "no marked unit was defeated"),
         ({"won": True}, "the battle was won"),
         ({"lost": True}, "the battle was lost"),
         ({"confirmed": "The gate stands"}, "the player says so: “The gate stands”"),
-        (
-            {"all": [{"won": True}, {"tokens_at_least": 1}]},
-            "the battle was won, and there are 1 or more tokens",
-        ),
+        ({"all": [{"won": True}, {"tokens_at_least": 1}]}, "the battle was won, and there are 1 or more tokens"),
     ],
 )
 def test_a_condition_in_words(condition: dict[str, Any], words: str) -> None:

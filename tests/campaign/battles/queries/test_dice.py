@@ -31,9 +31,7 @@ def export(fought: Fought) -> dict[str, Any]:
 
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
     battle, _ = battle_for(rolled(fought).ada, fought.battle.pk)
-    found = [
-        (one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))
-    ]
+    found = [(one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))]
     assert found[:7] == [
         ("blue/1/1/tokens", "order tokens", False, False),
         ("blue/3/1/supply", "supplies", False, False),
@@ -127,9 +125,7 @@ def test_the_script_knows_all_dice_and_bags(check):
         for number, die in enumerate(DICE, start=1)
     ]  # fmt: skip
     tokens = take(seed, text_of("b", ("x", "y"), "tokens"), bag, 3)
-    draws.append(
-        draws[0] | {"number": len(draws) + 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens}
-    )
+    draws.append(draws[0] | {"number": len(draws) + 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens})
     promised = {
         "number": 1,
         "commitment": commitment(seed),

@@ -96,9 +96,7 @@ def next_games(games: Sequence[BracketGame], active: Collection[str]) -> tuple[B
     if any(game.is_open for game in games):
         raise refuse("E39", gettext("A game of this round has no result yet."))
     advancing = [game.winner if game.winner in active else "" for game in games]
-    return tuple(
-        bracket_game(advancing[place], advancing[place + 1]) for place in range(0, len(advancing) - 1, 2)
-    )
+    return tuple(bracket_game(advancing[place], advancing[place + 1]) for place in range(0, len(advancing) - 1, 2))
 
 
 def bracket_game(one: str, other: str) -> BracketGame:
@@ -112,9 +110,7 @@ def bracket_game(one: str, other: str) -> BracketGame:
 def without(games: Sequence[BracketGame], player: str) -> tuple[BracketGame, ...]:
     """Return a column after a player has left during it: the opponent of an open game has a bye (E41)."""
     return tuple(
-        bracket_game(game.players[game.players[0] == player], "")
-        if game.is_open and player in game.players
-        else game
+        bracket_game(game.players[game.players[0] == player], "") if game.is_open and player in game.players else game
         for game in games
     )
 

@@ -31,9 +31,7 @@ class Phase(StrEnum):
 def round_dice(draw: Draw, round_number: int) -> tuple[str, ...]:
     """Return the faces of the five red defense dice of a round, secret until the event ends (E23, E26)."""
     faces = sides(RED_DEFENSE)
-    return tuple(
-        faces[draw.number(Act.ROUND_TIME, round_number, str(die)) % len(faces)] for die in range(1, DICE + 1)
-    )
+    return tuple(faces[draw.number(Act.ROUND_TIME, round_number, str(die)) % len(faces)] for die in range(1, DICE + 1))
 
 
 def round_minutes(rule_set: RuleSet, dice: Sequence[str] = (), *, is_final: bool = False) -> int:

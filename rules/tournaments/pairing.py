@@ -80,11 +80,7 @@ def next_bye(ordered: Sequence[Standing], active: Collection[str], rounds: Seque
 
 
 def pair_costs(
-    draw: Draw,
-    round_number: int,
-    points: Mapping[str, int],
-    met: Mapping[frozenset[str], int],
-    players: Sequence[str],
+    draw: Draw, round_number: int, points: Mapping[str, int], met: Mapping[frozenset[str], int], players: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the places of each two players and the cost of pairing them: rematch, difference and chance in one number.
 

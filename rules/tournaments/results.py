@@ -109,9 +109,7 @@ def result_violations(
 ) -> Iterator[Violation]:
     """Yield what cannot be in a result (E27, E28, E40). `armies` are the army points of players, if known."""
     if result.how not in ENDINGS[rules.rule_set]:
-        yield Violation(
-            "E27", gettext("A game of these rules cannot end that way. Choose another ending."), "how"
-        )
+        yield Violation("E27", gettext("A game of these rules cannot end that way. Choose another ending."), "how")
         return
     if min(*result.points, *result.tokens) < 0:
         yield Violation("E28", gettext("Points and tokens cannot be negative."), "points")
@@ -124,9 +122,7 @@ def result_violations(
     yield from _points_violations(rules, players, result, armies or {})
     yield from _winner_violations(rules, players, result, armies)
     if in_bracket and not result.winner and result.how != Ending.NO_SHOW and not result.roll:
-        yield Violation(
-            "E40", gettext("A bracket game needs a winner. Enter who won the priority roll."), "roll"
-        )
+        yield Violation("E40", gettext("A bracket game needs a winner. Enter who won the priority roll."), "roll")
 
 
 def _points_violations(

@@ -148,11 +148,7 @@ def ranked(rules: EventRules, unranked: Iterable[Standing]) -> tuple[Standing, .
     """Return standings in their order, each with its rank from 1: the higher figures first, then the lower ticket."""
     ordered = sorted(
         unranked,
-        key=lambda each: (
-            tuple(-figure for figure in figures_compared(rules, each)),
-            each.ticket,
-            each.player,
-        ),
+        key=lambda each: (tuple(-figure for figure in figures_compared(rules, each)), each.ticket, each.player),
     )
     return tuple(replace(each, rank=rank) for rank, each in enumerate(ordered, start=1))
 

@@ -12,9 +12,7 @@ from rules.tournaments.rounds import Round
 _REPEATED = 1 << 32
 
 
-def assign_tables(
-    pairs: Sequence[Pair], rounds: Sequence[Round], fixed: Mapping[str, int]
-) -> tuple[int, ...]:
+def assign_tables(pairs: Sequence[Pair], rounds: Sequence[Round], fixed: Mapping[str, int]) -> tuple[int, ...]:
     """Return a table number, from 1, for each pair in its order.
 
     `rounds` are all that were played before. A player in `fixed` always has that table; of two such players the
@@ -28,17 +26,13 @@ def assign_tables(
             tables[place] = wanted
     free_pairs = [place for place in range(len(pairs)) if place not in tables]
     taken = set(tables.values()) | set(fixed.values())
-    free_tables = [number for number in range(1, len(pairs) + len(taken) + 1) if number not in taken][
-        : len(free_pairs)
-    ]
+    free_tables = [number for number in range(1, len(pairs) + len(taken) + 1) if number not in taken][: len(free_pairs)]
     seen = _tables_of_players(rounds)
     costs = [
         (row, len(free_pairs) + column, cost_of)
         for row, place in enumerate(free_pairs)
         for column, number in enumerate(free_tables)
-        for cost_of in [
-            sum(seen[player, number] for player in pairs[place]) * _REPEATED + (row - column) ** 2
-        ]
+        for cost_of in [sum(seen[player, number] for player in pairs[place]) * _REPEATED + (row - column) ** 2]
     ]
     for one, other in cheapest_matching(costs):
         row, column = min(one, other), max(one, other) - len(free_pairs)
@@ -46,9 +40,7 @@ def assign_tables(
     return tuple(tables[place] for place in range(len(pairs)))
 
 
-def repeated_tables(
-    pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[Round]
-) -> list[tuple[str, int]]:
+def repeated_tables(pairs: Sequence[Pair], tables: Sequence[int], rounds: Sequence[Round]) -> list[tuple[str, int]]:
     """Return each player who plays on a table again, with its number, for a warning before publishing."""
     seen = _tables_of_players(rounds)
     return [

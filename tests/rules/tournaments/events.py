@@ -14,11 +14,7 @@ def results(draw: st.DrawFn, rules: EventRules, pair: tuple[str, str]) -> Result
     """A valid result of a game."""
     how = draw(st.sampled_from(ENDINGS[rules.rule_set]))
     figures = st.tuples(st.integers(0, 3), st.integers(0, 3))
-    values: dict[str, Any] = {
-        "tokens": draw(figures),
-        "points": draw(figures),
-        "blue": draw(st.sampled_from(pair)),
-    }
+    values: dict[str, Any] = {"tokens": draw(figures), "points": draw(figures), "blue": draw(st.sampled_from(pair))}
     if how in GIVEN_UP:
         values["by"] = draw(st.sampled_from(pair))
         values["agreed"] = how == Ending.CONCEDED and draw(st.booleans())

@@ -50,12 +50,7 @@ def test_who_leaves_before_the_first_game_is_replaced() -> None:
     ranking = ["First", "Steven", "Third", "Fourth", "Eve", "Sixth"]
     assert seeds_after_cut(ranking, set(ranking), 4) == ["First", "Steven", "Third", "Fourth"]
     assert seeds_after_cut(ranking, set(ranking) - {"Steven"}, 4) == ["First", "Third", "Fourth", "Eve"]
-    assert seeds_after_cut(ranking, set(ranking) - {"Steven", "Eve"}, 4) == [
-        "First",
-        "Third",
-        "Fourth",
-        "Sixth",
-    ]
+    assert seeds_after_cut(ranking, set(ranking) - {"Steven", "Eve"}, 4) == ["First", "Third", "Fourth", "Sixth"]
 
 
 @pytest.mark.parametrize(

@@ -118,22 +118,15 @@ def test_a_bye_that_would_avoid_a_rematch_is_offered() -> None:
 def test_the_first_round_is_drawn() -> None:
     """E17, E19: fixed for ever by the seed, and another seed draws otherwise."""
     points = dict.fromkeys("ABCDEFG", 0)
-    first, other = (
-        pair_round(Draw(bytes([seed]) * 32, "event-1"), 1, points, [], "ABCDEFG") for seed in (1, 2)
-    )
+    first, other = (pair_round(Draw(bytes([seed]) * 32, "event-1"), 1, points, [], "ABCDEFG") for seed in (1, 2))
     assert first == Pairing(pairs=(("A", "C"), ("B", "E"), ("D", "F")), bye="G")
     assert other != first
-    assert (
-        pair_round(Draw(bytes([1]) * 32, "event-1"), 1, dict(reversed(points.items())), [], "GFEDCBA")
-        == first
-    )
+    assert pair_round(Draw(bytes([1]) * 32, "event-1"), 1, dict(reversed(points.items())), [], "GFEDCBA") == first
 
 
 @pytest.mark.parametrize("players", ["", "A"])
 def test_too_few_players_to_pair(players: str) -> None:
-    with pytest.raises(
-        RuleViolation, match=r"A round needs at least two players. Check players in first. \(E17\)"
-    ):
+    with pytest.raises(RuleViolation, match=r"A round needs at least two players. Check players in first. \(E17\)"):
         pair_round(DRAW, 1, dict.fromkeys(players, 0), [], players)
 
 

@@ -90,16 +90,8 @@ def test_what_can_be(rules: EventRules, entered: Result) -> None:
             result("victory", winner="A"),
             ["how: A game of these rules cannot end that way. Choose another ending. (E27)"],
         ),
-        (
-            TR,
-            result("draw"),
-            ["how: A game of these rules cannot end that way. Choose another ending. (E27)"],
-        ),
-        (
-            GC,
-            result("six_rounds"),
-            ["how: A game of these rules cannot end that way. Choose another ending. (E27)"],
-        ),
+        (TR, result("draw"), ["how: A game of these rules cannot end that way. Choose another ending. (E27)"]),
+        (GC, result("six_rounds"), ["how: A game of these rules cannot end that way. Choose another ending. (E27)"]),
         (GC, result("draw", tokens=(-1, 0)), ["points: Points and tokens cannot be negative. (E28)"]),
         (
             GC,
@@ -128,9 +120,7 @@ def test_more_points_than_the_other_army_has() -> None:
     """E28; who defeats all units of a smaller army has 800 all the same (E27)."""
     text = "points: At most 790: the opponent's army has no more points. (E28)"
     armies = {"A": 800, "B": 790}
-    assert wrong(TR, result("six_rounds", winner="A", tokens=(2, 1), points=(795, 0)), armies=armies) == [
-        text
-    ]
+    assert wrong(TR, result("six_rounds", winner="A", tokens=(2, 1), points=(795, 0)), armies=armies) == [text]
     assert wrong(TR, result("all_defeated", winner="A", points=(800, 0)), armies=armies) == []
 
 
@@ -145,12 +135,7 @@ def test_a_bracket_game_needs_a_winner() -> None:
 @pytest.mark.parametrize(
     ("rules", "entered", "first", "second"),
     [
-        (
-            GC,
-            result("victory", winner="A", points=(620, 410), tokens=(7, 4)),
-            (3, 620, 7, "7/11"),
-            (0, 410, 4, "4/11"),
-        ),
+        (GC, result("victory", winner="A", points=(620, 410), tokens=(7, 4)), (3, 620, 7, "7/11"), (0, 410, 4, "4/11")),
         (GC, result("time", points=(300, 300), tokens=(5, 5)), (1, 300, 5, "1/2"), (1, 300, 5, "1/2")),
         (GC, result("draw"), (1, 0, 0, "1/2"), (1, 0, 0, "1/2")),
         (
@@ -160,12 +145,7 @@ def test_a_bracket_game_needs_a_winner() -> None:
             (0, 250, 2, "0"),
         ),
         (GC, result("conceded", winner="B", by="A", points=(0, 950)), (0, 0, 0, "0"), (3, 950, 0, None)),
-        (
-            GC,
-            result("no_show", winner="A", by="B", points=(5, 5), tokens=(1, 1)),
-            (3, 900, 0, None),
-            (0, 0, 0, "0"),
-        ),
+        (GC, result("no_show", winner="A", by="B", points=(5, 5), tokens=(1, 1)), (3, 900, 0, None), (0, 0, 0, "0")),
         (
             TR,
             result("six_rounds", winner="A", points=(500, 300), tokens=(3, 2)),
@@ -173,28 +153,16 @@ def test_a_bracket_game_needs_a_winner() -> None:
             (0, 300, 2, "2/5"),
         ),
         (TR, result("time", winner="A", blue="A"), (1, 0, 0, "1/2"), (0, 0, 0, "1/2")),
-        (
-            TR,
-            result("all_defeated", winner="B", points=(0, 790), tokens=(4, 1)),
-            (0, 0, 4, "0"),
-            (1, 800, 1, "1"),
-        ),
+        (TR, result("all_defeated", winner="B", points=(0, 790), tokens=(4, 1)), (0, 0, 4, "0"), (1, 800, 1, "1")),
         (TR, result("both_defeated", winner="A", tokens=(1, 0)), (1, 0, 1, "1"), (0, 0, 0, "0")),
         (TR, result("conceded", winner="A", by="B", points=(100, 90)), (1, 800, 0, None), (0, 90, 0, "0")),
-        (
-            TR,
-            result("conceded", winner="A", by="B", agreed=True, tokens=(1, 2)),
-            (1, 800, 1, "1/3"),
-            (0, 0, 2, "2/3"),
-        ),
+        (TR, result("conceded", winner="A", by="B", agreed=True, tokens=(1, 2)), (1, 800, 1, "1/3"), (0, 0, 2, "2/3")),
         (TR, result("no_show", winner="B", by="A"), (0, 0, 0, "0"), (1, 900, 0, None)),
     ],
 )
 def test_what_a_game_is_worth(rules: EventRules, entered: Result, first: Any, second: Any) -> None:
     """E29, E30, E32."""
-    expected = tuple(
-        Score(*each[:3], None if each[3] is None else Fraction(each[3])) for each in (first, second)
-    )
+    expected = tuple(Score(*each[:3], None if each[3] is None else Fraction(each[3])) for each in (first, second))
     assert scores(rules, PAIR, entered) == expected
 
 

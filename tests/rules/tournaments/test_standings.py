@@ -41,9 +41,7 @@ def conquest_game(row: Any) -> Game:
     _round, one, other, points, _points, *figures, note = row
     points_defeated, tokens = tuple(figures[:2]), tuple(figures[2:])
     if "concedes" in note:
-        return Game(
-            (one, other), Result(how=Ending.CONCEDED, winner=one, by=other, points=(480, 250), tokens=tokens)
-        )
+        return Game((one, other), Result(how=Ending.CONCEDED, winner=one, by=other, points=(480, 250), tokens=tokens))
     how = Ending.VICTORY if points == 3 else Ending.DRAW if "not to play" in note else Ending.TIME
     winner = one if points == 3 else ""
     return Game((one, other), Result(how=how, winner=winner, points=points_defeated, tokens=tokens))
@@ -56,9 +54,7 @@ def regulations_game(row: Any) -> Game:
     }[how]  # fmt: skip
     winner = one if one_points else other
     by = other if ending in (Ending.CONCEDED, Ending.NO_SHOW) else ""
-    return Game(
-        (one, other), Result(how=ending, winner=winner, by=by, tokens=(one_tokens or 0, other_tokens or 0))
-    )
+    return Game((one, other), Result(how=ending, winner=winner, by=by, tokens=(one_tokens or 0, other_tokens or 0)))
 
 
 @pytest.mark.parametrize(
@@ -88,9 +84,9 @@ def test_other_readings_of_the_worked_example_differ_in_rounds_alone(reading: st
     table = WORKED["003"][reading][f"after R{last}"]
     ours = WORKED["003"][AS_WE_READ_IT][f"after R{last}"]
     ratios = {player: Fraction(row["ep"], row["rounds"]) for player, row in table.items()}
-    assert {
-        player: str(mean([ratios[each] for each in row["opponents"]])) for player, row in table.items()
-    } == {player: row["sos"] for player, row in table.items()}
+    assert {player: str(mean([ratios[each] for each in row["opponents"]])) for player, row in table.items()} == {
+        player: row["sos"] for player, row in table.items()
+    }
     assert table != ours
     assert [{**row, "rounds": 0, "sos": ""} for row in table.values()] == [
         {**row, "rounds": 0, "sos": ""} for row in ours.values()
@@ -171,10 +167,7 @@ def test_before_the_first_round_the_ticket_decides() -> None:
 
 def test_an_open_game_counts_for_nobody_yet() -> None:
     open_round = Round(games=(Game(("A", "B")),), byes=frozenset("C"))
-    found = {
-        each.player: (each.points, each.rounds)
-        for each in standings(GC, {"A": 1, "B": 2, "C": 3}, [open_round])
-    }
+    found = {each.player: (each.points, each.rounds) for each in standings(GC, {"A": 1, "B": 2, "C": 3}, [open_round])}
     assert found == {"A": (0, 0), "B": (0, 0), "C": (3, 1)}
 
 
@@ -189,9 +182,7 @@ def test_standings_are_a_total_order_that_does_not_depend_on_the_order_of_the_in
     assert [each.rank for each in found] == list(range(1, len(tickets) + 1))
     turned = [replace(each, games=each.games[::-1]) for each in rounds]
     assert standings(rules, dict(reversed(tickets.items())), turned) == found
-    assert [player for group in tied_groups(rules, found) for player in group] == [
-        each.player for each in found
-    ]
+    assert [player for group in tied_groups(rules, found) for player in group] == [each.player for each in found]
 
 
 @given(events(), st.data())
@@ -219,8 +210,7 @@ def test_dropping_and_rejoining_loses_nothing(event: Any, data: st.DataObject) -
     later = [*rounds, Round(games=tuple(game for game in rounds[0].games if player not in game.players))]
     joined = with_unpaired_losses(later, player)
     before, after = (
-        next(each for each in standings(rules, tickets, part) if each.player == player)
-        for part in (rounds, joined)
+        next(each for each in standings(rules, tickets, part) if each.player == player) for part in (rounds, joined)
     )
     missed = sum(player not in each.players for each in later)
     assert (after.points, after.points_defeated, after.tokens, after.opponents, after.margins) == (

@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "campaign.story_arcs",
     "campaign.scenarios",
     "campaign.battles",
+    "tournaments",
     "notifications",
     "registers",
     "members",

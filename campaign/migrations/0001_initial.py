@@ -157,15 +157,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organizer', 'player', 'viewer'])), name='invitation_has_known_role'),
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organizer', 'player', 'viewer'])), name='campaign_invitation_has_known_role'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('max_uses__isnull', True), ('max_uses__gte', 1), _connector='OR'), name='invitation_has_uses'),
+            constraint=models.CheckConstraint(condition=models.Q(('max_uses__isnull', True), ('max_uses__gte', 1), _connector='OR'), name='campaign_invitation_has_uses'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'organizer'), _negated=True), models.Q(('max_uses', 1), ('max_uses__isnull', False)), _connector='OR'), name='invitation_makes_one_organizer'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'organizer'), _negated=True), models.Q(('max_uses', 1), ('max_uses__isnull', False)), _connector='OR'), name='campaign_invitation_makes_one_organizer'),
         ),
         migrations.AddConstraint(
             model_name='invitation',

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from core.json_form import ANY, FormError, check
+
 
 class ScenarioError(Exception):
     """A scenario that does not have the form, or lacks an answer."""
 
-
-ANY = object()
 
 UNIT: dict[str, Any] = {"as": str, "unit": str, "name?": (str, None), "upgrades?": [str]}
 EDIT: dict[str, Any] = {
@@ -84,58 +84,10 @@ def read(path: Path) -> dict[str, Any]:
     form = {
         "scenario": str, "about?": str, "terms?": {"*": ANY}, "arcs?": [str], "acts": [{"act": set(ACTS), "*": ANY}],
     }  # fmt: skip
-    check(data, form, str(path.name))
-    for place, act in enumerate(data["acts"], start=1):
-        check(act, ACTS[act["act"]], f"{path.name}, act {place}")
+    try:
+        check(data, form, str(path.name))
+        for place, act in enumerate(data["acts"], start=1):
+            check(act, ACTS[act["act"]], f"{path.name}, act {place}")
+    except FormError as error:
+        raise ScenarioError(str(error)) from error
     return data  # type: ignore[no-any-return]
-
-
-def check(value: Any, form: Any, where: str) -> None:
-    """Raise ScenarioError unless `value` has the form. A form is a type, None, a set of values, a list of one form, a
-    tuple of alternatives, or the keys of an object; of those, "key?" may be missing and "*" stands for every other
-    key.
-    """
-    match form:
-        case _ if form is ANY:
-            return
-        case set():
-            known = isinstance(value, str | None) and value in form
-            _expect(known, f"one of {', '.join(sorted(map(repr, form)))}", value, where)
-        case tuple():
-            _check_alternatives(value, form, where)
-        case list():
-            _expect(isinstance(value, list), "a list", value, where)
-            for place, item in enumerate(value):
-                check(item, form[0], f"{where}[{place}]")
-        case dict():
-            _expect(isinstance(value, dict), "named values", value, where)
-            _check_keys(value, form, where)
-        case None:
-            _expect(value is None, "null", value, where)
-        case _:
-            _expect(type(value) is form, form.__name__, value, where)
-
-
-def _expect(fits: bool, wanted: str, value: Any, where: str) -> None:
-    if not fits:
-        raise ScenarioError(f"{where}: expected {wanted}, not {value!r}")
-
-
-def _check_alternatives(value: Any, forms: tuple[Any, ...], where: str) -> None:
-    errors = []
-    for form in forms:
-        try:
-            return check(value, form, where)
-        except ScenarioError as error:
-            errors.append(error)
-    raise errors[0]
-
-
-def _check_keys(value: dict[str, Any], form: dict[str, Any], where: str) -> None:
-    known = {key.rstrip("?"): inner for key, inner in form.items() if key != "*"}
-    missing = [key for key in form if not key.endswith(("?", "*")) and key not in value]
-    unknown = [key for key in value if key not in known and "*" not in form]
-    if missing or unknown:
-        raise ScenarioError(f"{where}: missing {missing}, unknown {unknown}")
-    for key, item in value.items():
-        check(item, known[key] if key in known else form["*"], f"{where}.{key}")

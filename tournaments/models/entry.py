@@ -1,0 +1,65 @@
+"""The entries of an event: its players, with or without an account."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from .event import Event
+
+
+class State(models.TextChoices):
+    """Where an entry stands (E6)."""
+
+    REGISTERED = "registered", gettext_lazy("registered")
+    WAITING = "waiting", gettext_lazy("waiting list")
+    CHECKED_IN = "checked_in", gettext_lazy("checked in")
+    PLAYING = "playing", gettext_lazy("playing")
+    DROPPED = "dropped", gettext_lazy("dropped")
+    CUT = "cut", gettext_lazy("cut")
+    EJECTED = "ejected", gettext_lazy("ejected")
+
+
+class Entry(models.Model):
+    """A player of an event.
+
+    `number` is public, from 1, and never given again. `user` is empty for a player without an account (E5). `ticket` is
+    the random order of the last tiebreaker, set once when the player starts to play (E34). `army_points` are those of
+    the army list, if known. `fixed_table` is a table number (E22). `warnings` counts those of judges (E4).
+    """
+
+    State = State
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=80)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="event_entries"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.REGISTERED)
+    ticket = models.BigIntegerField(null=True, blank=True)
+    army_points = models.PositiveIntegerField(null=True, blank=True)
+    fixed_table = models.PositiveIntegerField(null=True, blank=True)
+    warnings = models.PositiveSmallIntegerField(default=0)
+    registered_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="entry_number_in_event"),
+            models.UniqueConstraint(
+                fields=["event", "user"], condition=Q(user__isnull=False), name="entry_of_a_person"
+            ),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="entry_known_state"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """The entry in the pure rules and in draws: its number."""
+        return str(self.number)

@@ -1,0 +1,160 @@
+"""An event and the people who run it."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from members.models import (
+    AbstractAdmission,
+    AbstractInvitation,
+    AbstractMembership,
+    MemberGroup,
+    MembershipChange,
+    Role,
+)
+from rules.core.translation import gettext
+from rules.tournaments.draws import Draw, commitment
+from rules.tournaments.rule_sets import AWARDED_POINTS, EventRules, RuleSet
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+#: Bytes of an event's seed.
+SEED_BYTES = 32
+
+
+def new_seed() -> bytes:
+    """Return a random seed for the draws of an event (E23)."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+class State(models.TextChoices):
+    """Where an event stands."""
+
+    DRAFT = "draft", gettext_lazy("draft")
+    OPEN = "open", gettext_lazy("registration open")
+    CLOSED = "closed", gettext_lazy("registration closed")
+    RUNNING = "running", gettext_lazy("running")
+    FINISHED = "finished", gettext_lazy("finished")
+    CANCELLED = "cancelled", gettext_lazy("cancelled")
+
+
+class Tier(models.TextChoices):
+    """The tier of an event by the Tournament Regulations (E2, E12)."""
+
+    CASUAL = "casual", gettext_lazy("casual")
+    COMPETITIVE = "competitive", gettext_lazy("competitive")
+
+
+class Event(MemberGroup):
+    """An event of organized play.
+
+    `rounds` are its Swiss rounds and `cut` the players who advance to its bracket, 0 for none (E14–E16). `army_size` is
+    in army points (E7). `awarded_points` and `bye_is_opponent` are options of `EventRules`. `seed` is secret until the
+    event is finished; `Event.commitment` is published before (E23).
+    """
+
+    State = State
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80)
+    about = models.TextField(blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=60, default="UTC")
+    place = models.CharField(max_length=200, blank=True)
+    rule_set = models.CharField(max_length=2, choices=[(each.value, each.value) for each in RuleSet])
+    tier = models.CharField(max_length=11, choices=Tier, default=Tier.CASUAL)
+    state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
+    army_size = models.PositiveIntegerField()
+    rounds = models.PositiveSmallIntegerField(default=0)
+    cut = models.PositiveSmallIntegerField(default=0)
+    awarded_points = models.PositiveIntegerField(default=AWARDED_POINTS)
+    bye_is_opponent = models.BooleanField(default=False)
+    seed = models.BinaryField(default=new_seed, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(rule_set__in=RuleSet), name="event_known_rule_set"),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="event_known_state"),
+            models.CheckConstraint(condition=Q(army_size__gte=1), name="event_army_size"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> EventRules:
+        """The rule set with the event's options."""
+        return EventRules(
+            rule_set=RuleSet(self.rule_set), army_size=self.army_size,
+            awarded_points=self.awarded_points, bye_is_opponent=self.bye_is_opponent,
+        )  # fmt: skip
+
+    @property
+    def draw(self) -> Draw:
+        """The random numbers of the event (E23)."""
+        return Draw(bytes(self.seed), str(self.pk))
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed, published before the first round (E23)."""
+        return commitment(bytes(self.seed))
+
+    def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
+        """Write a change of a membership into the event's log."""
+        self.log.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
+
+    def has_stepped_down(self, user: User) -> bool:
+        """Return whether this user has given up the role of an organizer themselves."""
+        own = self.log.filter(kind=MembershipChange.ROLE, actor=user, facts__user=user.pk)
+        return bool(own.filter(facts__before=Role.ORGANIZER).exists())
+
+    def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
+        """Return the changes to a user's membership after `since`, as values of MembershipChange."""
+        if user is None:
+            return set()
+        done = self.log.filter(at__gt=since, kind__in=MembershipChange.values, facts__user=user.pk)
+        return set(done.values_list("kind", flat=True))
+
+
+class Membership(AbstractMembership):
+    """A person who runs an event."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="memberships")
+
+    class Meta(AbstractMembership.Meta):
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="one_event_membership_a_person")]
+
+    def __str__(self) -> str:
+        return gettext("{user} in {campaign}", user=self.user, campaign=self.event)
+
+
+class Invitation(AbstractInvitation):
+    """A link for running an event together."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="invitations")
+
+    @property
+    def group(self) -> Event:
+        """The event that the invitation leads into."""
+        return self.event
+
+
+class Admission(AbstractAdmission):
+    """A person who joined an event by an invitation."""
+
+    invitation = models.ForeignKey(Invitation, models.CASCADE, related_name="admissions")
+
+    class Meta(AbstractAdmission.Meta):
+        constraints = [models.UniqueConstraint(fields=["invitation", "user"], name="one_event_admission_a_person")]

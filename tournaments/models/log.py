@@ -1,0 +1,49 @@
+"""The public log of an event: everything that a person decided by hand (E19, E24, E31)."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from .event import Event
+
+
+class LogKind(models.TextChoices):
+    """What was done."""
+
+    CREATED = "created", gettext_lazy("the event was created")
+    STATE = "state", gettext_lazy("the event went on")
+    JOINED = "joined", gettext_lazy("a person joined")
+    LEFT = "left", gettext_lazy("a person left")
+    REMOVED = "removed", gettext_lazy("a person was removed")
+    ROLE = "role", gettext_lazy("a person was given another role")
+    ENTERED = "entered", gettext_lazy("a player registered")
+    ENTRY = "entry", gettext_lazy("a player's state changed")
+    WARNED = "warned", gettext_lazy("a player was warned")
+    DRAFTED = "drafted", gettext_lazy("pairings were drawn")
+    PAIRED = "paired", gettext_lazy("pairings were changed by hand")
+    PUBLISHED = "published", gettext_lazy("pairings were published")
+    CLOSED = "closed", gettext_lazy("a round was closed")
+    CORRECTED = "corrected", gettext_lazy("a result was corrected")
+    CUT = "cut", gettext_lazy("the cut was made")
+
+
+class LogLine(models.Model):
+    """One line of the log. `facts` are plain values. Lines are never changed or deleted."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="log")
+    kind = models.CharField(max_length=10)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    reason = models.TextField(blank=True)
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.kind}"

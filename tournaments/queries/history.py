@@ -1,0 +1,117 @@
+"""What was played in an event, as the values of the pure rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rules.tournaments import bracket as pure_bracket
+from rules.tournaments.bracket import BracketGame
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rounds import Game as PlayedGame
+from rules.tournaments.rounds import Round as PlayedRound
+from rules.tournaments.standings import Standing, standings
+from tournaments.models import Entry, Event, Game, Round
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """An event as it stands: its entries by key, its rounds with their games, in order."""
+
+    event: Event
+    entries: dict[str, Entry]
+    rounds: list[Round]
+
+    def of_stage(self, stage: str) -> list[Round]:
+        """Return the rounds of a stage."""
+        return [each for each in self.rounds if each.stage == stage]
+
+    @property
+    def current(self) -> Round | None:
+        """The last round, if it is not closed."""
+        last = self.rounds[-1] if self.rounds else None
+        return last if last and last.state != Round.State.CLOSED else None
+
+    @property
+    def last_closed(self) -> int:
+        """The number of the last closed round, 0 before the first."""
+        return max((each.number for each in self.rounds if each.state == Round.State.CLOSED), default=0)
+
+    @property
+    def active(self) -> list[str]:
+        """The keys of the entries that play."""
+        return [key for key, entry in self.entries.items() if entry.state == Entry.State.PLAYING]
+
+    def swiss(self, *, closed_only: bool = True) -> list[PlayedRound]:
+        """Return the Swiss rounds as they count for standings."""
+        states = {Round.State.CLOSED} if closed_only else {Round.State.CLOSED, Round.State.PUBLISHED}
+        return [played_round(each) for each in self.of_stage(Round.Stage.SWISS) if each.state in states]
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Return the standings after the closed Swiss rounds (E33–E36)."""
+        tickets = {key: entry.ticket for key, entry in self.entries.items() if entry.ticket is not None}
+        return standings(self.event.rules, tickets, self.swiss())
+
+    def bracket(self) -> list[tuple[BracketGame, ...]]:
+        """Return the columns of the bracket so far."""
+        return [tuple(map(bracket_game, each.games.all())) for each in self.of_stage(Round.Stage.BRACKET)]
+
+    def places(self) -> dict[str, str]:
+        """Return the places that the bracket has decided (E39)."""
+        return pure_bracket.places(self.bracket())
+
+
+def history_of(event: Event) -> History:
+    """Return an event as it stands, in four queries."""
+    rounds = event.round_set.prefetch_related("games__first", "games__second", "unpaired_losses__entry").order_by(
+        "number"
+    )
+    entries = {entry.key: entry for entry in event.entries.order_by("number")}
+    return History(event, entries, list(rounds))
+
+
+def played_round(each: Round) -> PlayedRound:
+    """Return a round as a value of the pure rules."""
+    games = list(each.games.all())
+    return PlayedRound(
+        games=tuple(played_game(game) for game in games if game.second),
+        byes=frozenset(game.first.key for game in games if game.first and not game.second),
+        unpaired_losses=frozenset(loss.entry.key for loss in each.unpaired_losses.all()),
+    )
+
+
+def played_game(game: Game) -> PlayedGame:
+    """Return a game of two entries as a value; its result only once it is confirmed."""
+    first, second = game.pair
+    confirmed = game.state == Game.State.CONFIRMED
+    return PlayedGame((first.key, second.key), result_of(game) if confirmed else None, game.table)
+
+
+def result_of(game: Game) -> Result:
+    """Return the result of a game as it was entered."""
+    keys = {entry.pk: entry.key for entry in (game.first, game.second) if entry}
+    return Result(
+        how=Ending(game.how), winner=keys.get(game.winner_id, ""), by=keys.get(game.by_id, ""),
+        points=(game.first_points, game.second_points), tokens=(game.first_tokens, game.second_tokens),
+        agreed=game.agreed, blue=keys.get(game.blue_id, ""), roll=keys.get(game.roll_id, ""),
+    )  # fmt: skip
+
+
+def bracket_game(game: Game) -> BracketGame:
+    """Return a game of the bracket as a value."""
+    first, second = (entry.key if entry else "" for entry in (game.first, game.second))
+    if not second:
+        return BracketGame((first, ""), first)
+    decided = game.state == Game.State.CONFIRMED
+    return BracketGame((first, second), pure_bracket.decided_by((first, second), result_of(game)) if decided else "")
+
+
+def army_points(entries: Iterable[Entry | None]) -> dict[str, int]:
+    """Return the army points of those entries of which they are known (E27, E28)."""
+    return {entry.key: entry.army_points for entry in entries if entry and entry.army_points is not None}
+
+
+def ranking(ordered: Sequence[Standing], active: Iterable[str]) -> list[str]:
+    """Return the active players, best first."""
+    keys = set(active)
+    return [standing.player for standing in ordered if standing.player in keys]

@@ -1,0 +1,102 @@
+"""Create an event, and lead it from its draft to its end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from accounts.models import User
+from members.models import Role
+from rules.core.translation import gettext
+from rules.core.violations import refuse
+from rules.tournaments.bracket import cut_violation
+from rules.tournaments.rule_sets import ARMY_SIZE, RuleSet
+from rules.tournaments.structures import FEWEST_PLAYERS
+from tournaments.models import Entry, Event, LogKind, Membership
+from tournaments.models.event import State, Tier
+from tournaments.services.locks import lock_led
+from tournaments.services.log import record
+
+LONGEST_NAME = 80
+
+
+@transaction.atomic
+def create_event(
+    *,
+    actor: User,
+    name: str,
+    rule_set: RuleSet,
+    starts_at: datetime | None = None,
+    time_zone: str = "UTC",
+    place: str = "",
+    tier: str = Tier.CASUAL,
+    army_size: int | None = None,
+    rounds: int = 0,
+    cut: int = 0,
+    event_id: UUID | None = None,
+) -> Event:
+    """Create an event that `actor` organizes. `army_size` is in army points, by default that of the rule set (E7).
+    `event_id` is its primary key, so that a form sent twice creates one. Refuses an empty or overlong name and a cut
+    that is no power of two (E38).
+    """
+    name = name.strip()
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise refuse("", gettext("Give the event a name of at most {number} letters.", number=LONGEST_NAME), "name")
+    if cut and (wrong := cut_violation(cut, cut)):
+        raise refuse("E38", wrong, "cut")
+    event, new = Event.objects.get_or_create(
+        pk=event_id or uuid4(),
+        defaults={
+            "name": name, "rule_set": rule_set, "starts_at": starts_at, "time_zone": time_zone, "place": place,
+            "tier": tier, "army_size": army_size or ARMY_SIZE[rule_set], "rounds": rounds, "cut": cut,
+        },
+    )  # fmt: skip
+    if new:
+        Membership.objects.create(event=event, user=actor, role=Role.ORGANIZER)
+        record(actor=actor, event=event, kind=LogKind.CREATED, name=name)
+    return event
+
+
+@transaction.atomic
+def start(*, actor: User, event: Event) -> Event:
+    """Start an event: everyone who has checked in plays and gets a ticket (E34); nobody else does. Starting it again
+    changes nothing. Refuses fewer than four players (E14), and an event that is over.
+    """
+    locked = lock_led(actor, event)
+    if locked.state == Event.State.RUNNING:
+        return locked
+    if locked.state in (Event.State.FINISHED, Event.State.CANCELLED):
+        raise refuse("", gettext("This event is over."))
+    players = list(locked.entries.filter(state=Entry.State.CHECKED_IN))
+    if len(players) < FEWEST_PLAYERS:
+        text = gettext("An event needs at least {number} players. Check more players in.", number=FEWEST_PLAYERS)
+        raise refuse("E14", text)
+    for entry in players:
+        entry.state = Entry.State.PLAYING
+        entry.ticket = locked.draw.ticket(entry.key)
+    Entry.objects.bulk_update(players, ["state", "ticket"])
+    return _set_state(actor, locked, Event.State.RUNNING)
+
+
+@transaction.atomic
+def finish(*, actor: User, event: Event) -> Event:
+    """End an event; its seed may be published from now on (E23). Ending it again changes nothing. Refuses an event
+    that is not running or has an open round.
+    """
+    locked = lock_led(actor, event)
+    if locked.state == Event.State.FINISHED:
+        return locked
+    if locked.state != Event.State.RUNNING:
+        raise refuse("", gettext("This event has not started."))
+    if locked.round_set.exclude(state="closed").exists():
+        raise refuse("", gettext("Close the round first."))
+    return _set_state(actor, locked, Event.State.FINISHED)
+
+
+def _set_state(actor: User, event: Event, state: State) -> Event:
+    before, event.state = event.state, state
+    event.save(update_fields=["state"])
+    record(actor=actor, event=event, kind=LogKind.STATE, before=before, after=state)
+    return event

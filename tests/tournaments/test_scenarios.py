@@ -1,0 +1,95 @@
+"""Events written down: each file ends as it says."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from accounts.models import User
+from core.json_form import FormError
+from tournaments.models import Event
+from tournaments.scenarios.form import read
+from tournaments.scenarios.play import ExpectationFailed, play
+
+FILES = sorted((Path(__file__).parents[1] / "scenarios" / "events").glob("*.json"))
+pytestmark = pytest.mark.django_db
+
+
+def nothing(drawn):
+    """Leave drawn rounds unprinted."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_ends_as_it_says(path):
+    play(read(path), User.objects.create_user("olga"), nothing)
+
+
+SMALL = {"event": "Small", "rules": "GC", "rounds": 2, "players": ["A", "B", "C", "D"]}
+
+
+def written(tmp_path, **changes):
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps({**SMALL, **changes}))
+    return path
+
+
+def test_the_command_says_what_differs_and_keeps_nothing(tmp_path, capsys):
+    acts = [{"act": "pair", "pairs": [["A", "B"], ["C", "D"]]}, {"act": "expect", "places": {"A": "9"}}]
+    with pytest.raises(CommandError, match="1 of 1 scenarios differ"):
+        call_command("play_event", written(tmp_path, acts=acts))
+    assert "act 2 (expect): \n  places.A: expected 9, found" in capsys.readouterr().out
+    assert not Event.objects.exists()
+
+
+def test_the_command_prints_what_is_drawn(tmp_path, capsys):
+    call_command("play_event", written(tmp_path, acts=[{"act": "pair"}]), print_pairs=True)
+    first, last = capsys.readouterr().out.splitlines()
+    drawn = json.loads(first)
+    assert (drawn["round"], sorted(name for pair in drawn["pairs"] for name in pair)) == (1, list("ABCD"))
+    assert last == "event.json: 1 acts, all as expected"
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"acts": [{"act": "dance"}]}, "event.json.acts[0].act: expected one of"),
+        ({"acts": [{"act": "drop", "who": "A"}]}, "event.json, act 1: missing ['player'], unknown ['who']"),
+        ({"acts": [], "rules": "XX"}, "event.json.rules: expected one of 'GC', 'TR', not 'XX'"),
+        ({}, "event.json: missing ['acts'], unknown []"),
+    ],
+)
+def test_files_that_do_not_have_the_form(tmp_path, changes, text):
+    with pytest.raises(FormError) as caught:
+        read(written(tmp_path, **changes))
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("act", "text"),
+    [
+        ({"act": "drop", "player": "X"}, "act 1 (drop): there is no player 'X'"),
+        ({"act": "drop", "player": "A", "refused": ["E4"]}, "act 1 (drop): expected a refusal by ['E4'], found none"),
+        ({"act": "cut"}, "act 1 (cut): expected no refusal, found: Close all Swiss rounds first. (E38)"),
+        ({"act": "cut", "refused": ["E9"]}, "act 1 (cut): expected ['E9'], found: Close all Swiss rounds first. (E38)"),
+        ({"act": "expect", "next_bye": "A"}, "act 1 (expect): \n  next_bye: expected A, found None"),
+        ({"act": "expect", "bracket": [["A", "B"]]}, "act 1 (expect): \n  bracket: expected [['A', 'B']], found []"),
+        (
+            {"act": "expect", "figures": {"A": {"points": 1}}, "standings": [["A"]]},
+            (
+                "act 1 (expect): \n  standings: expected [['A']], found [['A', 'B', 'C', 'D']]"
+                "\n  A.points: expected 1, found 0"
+            ),
+        ),
+        ({"act": "auto_results", "order": ["A"]}, "act 1 (auto_results): there is no open round"),
+        (
+            {"act": "correct", "round": 1, "players": ["A", "B"], "winner": "A", "how": "victory"},
+            "act 1 (correct): there is no round 1",
+        ),
+    ],
+)
+def test_what_differs_is_named(tmp_path, act, text):
+    with pytest.raises((ExpectationFailed, FormError)) as caught:
+        play(read(written(tmp_path, acts=[act])), User.objects.create_user("olga"), nothing)
+    assert str(caught.value) == text

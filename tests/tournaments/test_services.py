@@ -1,0 +1,203 @@
+"""Services of events: who may act, what a second click does, and what is refused."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import User
+from rules.core.violations import RuleViolation
+from rules.tournaments.results import Ending, Result
+from rules.tournaments.rule_sets import RuleSet
+from tournaments.models import Entry, Event, LogLine, Round
+from tournaments.services import entries, events, results, rounds
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+VICTORY = Ending.VICTORY
+
+
+@pytest.fixture
+def olga():
+    return User.objects.create_user("olga")
+
+
+@pytest.fixture
+def event(olga):
+    """Galactic Conquest with five players who have checked in."""
+    event = events.create_event(actor=olga, name="Winter Conquest", rule_set=RuleSet.GALACTIC_CONQUEST, rounds=2)
+    added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCDE"]
+    entries.check_in(actor=olga, event=event, entries=added)
+    return event
+
+
+def refused(act, **words):
+    with pytest.raises(RuleViolation) as caught:
+        act(**words)
+    return str(caught.value)
+
+
+def states(event):
+    return list(event.entries.values_list("name", "state"))
+
+
+def test_a_form_sent_twice_creates_one_event(olga):
+    pk = uuid4()
+    words = {"actor": olga, "name": " Winter ", "rule_set": RuleSet.TOURNAMENT_REGULATIONS, "event_id": pk}
+    first, again = (events.create_event(**words) for _ in range(2))
+    assert (first.pk, first.name, first.army_size, again) == (pk, "Winter", 800, first)
+    assert list(Event.objects.values_list("pk", flat=True)) == [pk]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ({"name": "  "}, "Give the event a name of at most 80 letters."),
+        ({"name": "x" * 81}, "Give the event a name of at most 80 letters."),
+        ({"name": "Winter", "cut": 6}, "A cut takes 2, 4, 8, 16, … players. (E38)"),
+    ],
+)
+def test_events_that_cannot_be(olga, words, text):
+    assert refused(events.create_event, actor=olga, rule_set=RuleSet.GALACTIC_CONQUEST, **words) == text
+
+
+def test_only_an_organizer_leads_an_event(event):
+    mallory = User.objects.create_user("mallory")
+    who, text = {"actor": mallory, "event": event}, "Only an organizer of this event can do this."
+    entry = event.entries.first()
+    for act, words in (
+        (events.start, who), (events.finish, who), (rounds.draft_round, who), (rounds.publish_round, who),
+        (rounds.close_round, who), (rounds.make_cut, who), (rounds.start_clock, {**who, "now": NOON}),
+        (rounds.draft_by_hand, {**who, "pairs": [], "bye": None}), (entries.add_entry, {**who, "name": "M"}),
+        (entries.check_in, {**who, "entries": []}), (entries.drop, {"actor": mallory, "entry": entry}),
+        (entries.rejoin, {"actor": mallory, "entry": entry}),
+        (entries.warn, {"actor": mallory, "entry": entry, "reason": "x"}),
+        (entries.eject, {"actor": mallory, "entry": entry, "reason": "x"}),
+    ):  # fmt: skip
+        assert refused(act, **words) == text
+
+
+def test_starting_needs_four_players_who_have_checked_in(olga):
+    event = events.create_event(actor=olga, name="Small", rule_set=RuleSet.GALACTIC_CONQUEST)
+    added = [entries.add_entry(actor=olga, event=event, name=name) for name in "ABCD"]
+    entries.check_in(actor=olga, event=event, entries=added[:3])
+    text = "An event needs at least 4 players. Check more players in. (E14)"
+    assert refused(events.start, actor=olga, event=event) == text
+    assert refused(rounds.draft_round, actor=olga, event=event) == "Start the event first."
+
+
+def test_each_step_twice_is_one_step(olga, event):
+    who = {"actor": olga, "event": event}
+    for _ in range(2):
+        events.start(**who)
+    tickets = dict(event.entries.values_list("name", "ticket"))
+    assert len(set(tickets.values())) == 5
+    drafts = [rounds.draft_round(**who) for _ in range(2)]
+    assert drafts[0] == drafts[1]
+    for _ in range(2):
+        rounds.publish_round(**who)
+    starts = [rounds.start_clock(**who, now=now) for now in (NOON, NOON.replace(hour=13))]
+    assert {(each.started_at, each.minutes) for each in starts} == {(NOON, starts[0].minutes)}
+    assert 150 <= starts[0].minutes <= 155
+    for game in drafts[0].games.exclude(second=None):
+        for _ in range(2):
+            results.enter_result(
+                actor=olga, game=game, result=Result(how=VICTORY, winner=game.first.key, points=(500, 300))
+            )
+    for _ in range(2):
+        rounds.close_round(**who)
+    assert list(event.round_set.values_list("number", "state")) == [(1, Round.State.CLOSED)]
+    assert dict(event.entries.values_list("name", "ticket")) == tickets
+    kinds = list(LogLine.objects.filter(event=event).order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["created", *["entered"] * 5, "state", "drafted", "published", "closed"]
+
+
+def test_an_event_ends_once_its_rounds_are_closed(olga, event):
+    who = {"actor": olga, "event": event}
+    assert refused(events.finish, **who) == "This event has not started."
+    events.start(**who)
+    rounds.draft_round(**who)
+    assert refused(events.finish, **who) == "Close the round first."
+    Round.objects.update(state=Round.State.CLOSED)
+    for _ in range(2):
+        assert events.finish(**who).state == Event.State.FINISHED
+    assert refused(events.start, **who) == "This event is over."
+    assert refused(entries.add_entry, **who, name="F") == "This event is over."
+
+
+def test_names_are_clear(olga, event):
+    """E11."""
+    text = "Somebody of this name is registered. Add a surname or a number. (E11)"
+    assert refused(entries.add_entry, actor=olga, event=event, name=" a ") == text
+    assert refused(entries.add_entry, actor=olga, event=event, name="") == "Enter a name of at most 80 letters."
+
+
+def test_dropping_rejoining_and_coming_late(olga, event):
+    """E21, E25: an unpaired loss for each published round missed, none twice."""
+    events.start(actor=olga, event=event)
+    dropped = event.entries.get(name="A")
+    for _ in range(2):
+        entries.drop(actor=olga, entry=dropped)
+    rounds.draft_round(actor=olga, event=event)
+    rounds.publish_round(actor=olga, event=event)
+    late = entries.add_entry(actor=olga, event=event, name="F", army_points=990)
+    for _ in range(2):
+        entries.rejoin(actor=olga, entry=dropped)
+    missed = event.round_set.get().unpaired_losses
+    assert sorted(missed.values_list("entry__name", flat=True)) == ["A", "F"]
+    assert (late.state, late.army_points) == (Entry.State.PLAYING, 990)
+    assert set(states(event)) == {(name, "playing") for name in "ABCDEF"}
+
+
+def test_warnings_and_ejection(olga, event):
+    """E4: each needs a reason; an ejected player does not come back, and the third warning proposes it."""
+    events.start(actor=olga, event=event)
+    entry = event.entries.get(name="A")
+    assert refused(entries.warn, actor=olga, entry=entry, reason=" ") == "Give a reason for the warning. (E4)"
+    assert [entries.warn(actor=olga, entry=entry, reason="slow play") for _ in range(3)] == [1, 2, entries.WARNINGS]
+    assert refused(entries.eject, actor=olga, entry=entry, reason="") == "Give a reason for the ejection. (E4)"
+    for _ in range(2):
+        entries.eject(actor=olga, entry=entry, reason="third warning")
+    assert refused(entries.rejoin, actor=olga, entry=entry) == "An ejected player cannot rejoin. (E4)"
+    assert refused(entries.drop, actor=olga, entry=entry) == "A is not in the event any more. (E6)"
+    said = list(LogLine.objects.exclude(reason="").order_by("pk").values_list("kind", "reason"))
+    assert said == [*[("warned", "slow play")] * 3, ("entry", "third warning")]
+
+
+def test_results_outside_an_open_round(olga, event):
+    who = {"actor": olga, "event": event}
+    assert refused(rounds.publish_round, **who) == "There are no pairings yet. Draw them first."
+    assert refused(rounds.start_clock, **who, now=NOON) == "Publish the pairings first. (E26)"
+    events.start(**who)
+    draft = rounds.draft_round(**who)
+    game, bye = draft.games.exclude(second=None).first(), draft.games.get(second=None)
+    words = {"actor": olga, "result": Result(how=VICTORY, winner=game.first.key)}
+    assert refused(results.enter_result, game=game, **words) == "This round is not under way. (E28)"
+    assert refused(rounds.close_round, **who) == "Publish the pairings first."
+    rounds.publish_round(**who)
+    assert refused(results.enter_result, game=bye, **words) == "A bye has no result to enter. (E20)"
+    with pytest.raises(ValueError, match="is a bye"):
+        _ = bye.pair
+
+
+def test_an_override_is_logged_with_its_reason(olga, event):
+    """E31."""
+    who = {"actor": olga, "event": event}
+    Event.objects.update(rule_set=RuleSet.TOURNAMENT_REGULATIONS, rounds=0)
+    events.start(**who)
+    for _ in range(3):
+        draft = rounds.draft_round(**who)
+        rounds.publish_round(**who)
+        for game in draft.games.exclude(second=None):
+            won = Result(how=Ending.SIX_ROUNDS, winner=game.first.key, tokens=(2, 1))
+            results.enter_result(actor=olga, game=game, result=won)
+        rounds.close_round(**who)
+    game = event.round_set.get(number=1).games.exclude(second=None).first()
+    lost = Result(how=Ending.SIX_ROUNDS, winner=game.second.key, tokens=(1, 2))
+    text = "This result stands since round 3. An override needs a reason. (E31)"
+    assert refused(results.correct_result, actor=olga, game=game, result=lost) == text
+    results.correct_result(actor=olga, game=game, result=lost, reason="The slip was misread.")
+    line = LogLine.objects.get(kind="corrected")
+    assert (line.reason, line.facts["before"]["winner"], line.facts["after"]["winner"]) == (
+        "The slip was misread.", game.first.number, game.second.number,
+    )  # fmt: skip

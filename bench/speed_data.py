@@ -165,11 +165,11 @@ def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
     from campaign.models import Activity, Kind
 
     pair = _pair(battle, registers)
-    told: list[dict[str, Any]] = [
+    events: list[dict[str, Any]] = [
         {"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}
     ]
     if battle.status == "closed":
-        told += [
+        events += [
             {"act": "begin"},
             {
                 "act": "report",
@@ -180,7 +180,7 @@ def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
             {"act": "confirm"},
             {"act": "close"},
         ]
-    for facts in told:
+    for facts in events:
         yield Activity(
             campaign=battle.campaign, battle=battle, kind=Kind.BATTLE, actor=pair["blue"].owner, facts=facts
         )

@@ -2,8 +2,8 @@
 
 `members.roles` decides what a role may do. Access functions return the object with the `CampaignRole` of the user,
 read by the same query. Functions whose name states the role (`organized_campaign_for`, …) return only the object.
-Services check again under their lock. Organizers may act for every side (for an opponent's side only after they have
-said so); `docs/permissions.md` lists the rights for each address.
+Services check again under their lock. Organizers may act for every side (for an opponent's side only once they
+confirm it); `docs/permissions.md` lists the rights for each address.
 """
 
 from __future__ import annotations

@@ -137,8 +137,8 @@ class ShortText(forms.CharField):
 
     def __init__(self, *, rule: str = "", **options: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off"})
-        said = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
-        super().__init__(**{"required": False, "widget": widget, "error_messages": said, **options})
+        values = {"max_length": _("At most %(limit_value)d letters."), **options.pop("error_messages", {})}
+        super().__init__(**{"required": False, "widget": widget, "error_messages": values, **options})
         self.rule = rule
 
 

@@ -28,7 +28,7 @@ def world(book, settings) -> World:
     return make_world()
 
 
-def told(fuzz: Fuzz) -> str:
+def findings(fuzz: Fuzz) -> str:
     return "\n\n".join(f"{wrong}\n{ask}\n{how}" for wrong, (ask, how) in fuzz.found.items())
 
 
@@ -43,7 +43,7 @@ def test_nonsense_for_every_address(world):
             forms = not in_admin or address.name.endswith(("_add", "_change"))
             fuzz.visit(path, role, gets=not in_admin, posts=forms)
             visited.add(address.name)
-    assert not fuzz.found, told(fuzz)
+    assert not fuzz.found, findings(fuzz)
     assert visited == {address.name for address in asked}
     assert {kind for kind in fuzz.counted if fuzz.counted[kind] > examples(2, 20)} >= {
         "GET 200",

@@ -49,7 +49,7 @@ class Answer:
 
     status: int
     leads_to: str
-    said: str
+    content: str
     heeds_htmx: bool
 
 

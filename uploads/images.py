@@ -149,6 +149,8 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
 
 
 def _too_many_pixels() -> RuleViolation:
-    said = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
+    sentence = _(
+        "A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first."
+    )
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
-    return refuse("", said % most, "file")
+    return refuse("", sentence % most, "file")

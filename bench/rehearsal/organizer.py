@@ -80,7 +80,7 @@ def act_for(player: Player, battle: Fought) -> None:
 
 
 def let_discord_know(cora: Person, campaign: str) -> None:
-    """Keep the address of a channel, mistyped first, and remove it before anything is told."""
+    """Keep the address of a channel, mistyped first, and remove it before any message is sent."""
     cora.open(f"{campaign}webhook/")
     for address in ("https://example.org/hook", DISCORD):
         cora.fill(address=address)
@@ -96,9 +96,9 @@ def keep_nightly(cora: Person, campaign: str, site: Site) -> None:
     """A file of the campaign every night; the first night passes at once."""
     cora.open(f"{campaign}file/")
     cora.press("Write one every night")
-    told = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
-    if told.split() != ["1", "0"]:
-        raise Wrong(f"The nightly file was not written: {told}")
+    output = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
+    if output.split() != ["1", "0"]:
+        raise Wrong(f"The nightly file was not written: {output}")
     cora.open(f"{campaign}file/")
     [kept] = [link for link in cora.links() if re.search(r"/file/\d", link)]
     content_of(cora, kept)
@@ -162,7 +162,7 @@ def form_group(host: Person) -> None:
 
 
 def correct_report(cora: Person, battle: str, player: Player) -> None:
-    """A report that counts already is set right: another unit fell than was said."""
+    """Correct a report that counts already: another unit fell."""
     cora.open(f"{battle}report/correct/")
     for fold in cora.page.locator("details.report-other:not([open]) > summary").all():
         fold.click()

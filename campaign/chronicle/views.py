@@ -156,7 +156,7 @@ def _write_page(
 ) -> HttpResponse:
     """Show the form with what was typed; with "preview", also a preview of the story."""
     shown = ("title", "text", "byline", "version")
-    initial = {name: getattr(story, name) for name in shown} if story else {"writing": uuid4()}
+    initial = {name: getattr(story, name) for name in shown} if story else {"story": uuid4()}
     form = StoryForm(posted(request), initial=initial)
     preview = present = None
     if form.is_valid():
@@ -188,7 +188,7 @@ def _save(
     actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None
 ) -> None:
     words = dict(form.cleaned_data)
-    key, version = words.pop("writing"), words.pop("version")
+    key, version = words.pop("story"), words.pop("version")
     if story:
         stories.change(actor=actor, story_id=story.pk, version=version or 0, **words)
     else:
@@ -199,7 +199,7 @@ def _save(
 
 def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
     """Return the current story if it has changed since the form was drawn: the next save replaces this version."""
-    key = story.pk if story else form.cleaned_data["writing"]
+    key = story.pk if story else form.cleaned_data["story"]
     own = Story.objects.filter(pk=key, withdrawn_at=None)
     present = (own if story else own.filter(author=request.user)).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):

@@ -112,11 +112,13 @@ class CampaignRulesForm(forms.Form):
 
     def as_campaign_rules(self) -> CampaignRules:
         """Return the entered campaign rules. The form must be valid."""
-        said = self.cleaned_data
-        named = {name: tuple(said[name]) for name in NAMED}
-        numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
+        cleaned = self.cleaned_data
+        named = {name: tuple(cleaned[name]) for name in NAMED}
+        numbers = {
+            name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")
+        }
         house = HouseRules(
-            **{name: said[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME}
+            **{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME}
         )
         return CampaignRules(**named, **numbers, house=house)
 
@@ -304,8 +306,8 @@ class WebhookForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Use the kept address if none is typed."""
         words = super().clean() or {}
-        if not words.get("address") and (said := decrypt(words.get("kept", ""))):
-            campaign, _space, address = said.partition(" ")
+        if not words.get("address") and (decrypted := decrypt(words.get("kept", ""))):
+            campaign, _space, address = decrypted.partition(" ")
             words["address"] = address if campaign == str(self.campaign.pk) else ""
         return words
 

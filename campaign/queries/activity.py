@@ -129,7 +129,7 @@ def _named(event: Activity, names: Names) -> dict[str, Any]:
 
 def _corrected(event: Activity, names: Names) -> str:
     facts = event.facts
-    said = {
+    values = {
         (CORRECTION, MADE): _("%(register)s was corrected."),
         (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
         (CORRECTION, REDONE): _("A correction of %(register)s counts again."),
@@ -138,7 +138,7 @@ def _corrected(event: Activity, names: Names) -> str:
         (AWARD, REDONE): _("An award to %(register)s counts again."),
     }
     own = _(" An organizer did this on their own Register.") if facts.get("own") else ""
-    text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
+    text = values.get((str(facts.get("what")), str(facts.get("done"))), values[CORRECTION, MADE])
     return text % _named(event, names) + own
 
 
@@ -164,8 +164,10 @@ def _arc(event: Activity, names: Names) -> str:
 
 def _writing(event: Activity, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
-    said = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
-    return said % {"author": _named(event, names)["who"]}
+    sentence = (
+        _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
+    )
+    return sentence % {"author": _named(event, names)["who"]}
 
 
 def _battle(event: Activity, names: Names) -> str:
@@ -184,16 +186,16 @@ def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    before, after, said = facts["before"], facts["after"], []
+    before, after, parts = facts["before"], facts["after"], []
     if "size" in after:
-        said.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
+        parts.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
     if "date" in after:
-        said.append(f"{_day(before['date'])} → {_day(after['date'])}")
+        parts.append(f"{_day(before['date'])} → {_day(after['date'])}")
     if "place" in after:
-        said.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
+        parts.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
     if "arrangements" in after:
-        said.append(_("other arrangements"))
-    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(said)}
+        parts.append(_("other arrangements"))
+    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(parts)}
 
 
 def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -208,30 +210,30 @@ def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     score = " : ".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
     winner = sides.get(facts["winner"])
-    told = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    sentence = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
     if facts["from"] == Battle.Status.IN_PLAY:
-        return _("The battle is reported: %(told)s, %(score)s.") % {"told": told, "score": score}
-    return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
+        return _("The battle is reported: %(result)s, %(score)s.") % {"result": sentence, "score": score}
+    return _("The report is written again: %(result)s, %(score)s.") % {"result": sentence, "score": score}
 
 
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    said = {
+    values = {
         "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
         "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
         "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
     }
-    return said[facts["what"]] % {"side": sides[facts["colour"]]}
+    return values[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    said = {
+    values = {
         "answer": _("The last answer of %(side)s is taken back, with all that was built on it."),
         "step": _("A step of %(side)s is taken back, with all that was built on it."),
         "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
         "report": _("The report is corrected, with all that was built on it."),
     }
     played = _(" An organizer who played did this.") if facts.get("played") else ""
-    return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+    return values[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 
 BATTLE_WORDS: Mapping[Action, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {

@@ -30,7 +30,7 @@ class Given:
         same = (gift, entry.actor_id, entry.reason) == (self.gift, first.actor_id, first.reason)
         return same and entry.register_id not in {each.register_id for each in self.entries}
 
-    def said(self, book: Rulebook) -> list[str]:
+    def sentences(self, book: Rulebook) -> list[str]:
         """Return the award in words."""
         found = [_("+%(amount)d SP") % {"amount": self.gift.supply_points}] if self.gift.supply_points else []
         if self.gift.experience:

@@ -59,8 +59,8 @@ def create_campaign(
     if not name:
         raise refuse("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
-        raise refuse("", said, "name")
+        sentence = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
+        raise refuse("", sentence, "name")
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(),
@@ -197,19 +197,21 @@ def _joining_violations(
     `offered` are the custom arcs that the campaign has adopted.
     """
     if state.faction and not allows(campaign_rules.factions, state.faction):
-        said = gettext(
+        sentence = gettext(
             "This campaign has no Registers of the Faction {faction}.", faction=faction_name(state.faction)
         )
-        yield Violation("R3", said)
+        yield Violation("R3", sentence)
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
-        yield Violation("R49", said)
+        sentence = gettext(
+            "{register} is in a Story Arc that this campaign does not play.", register=register
+        )
+        yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
-        said = gettext(
+        sentence = gettext(
             "{register} may hold unreleased cards, and this campaign plays without them.", register=register
         )
-        yield Violation("R5", said)
+        yield Violation("R5", sentence)
 
 
 @transaction.atomic
@@ -252,8 +254,8 @@ def campaign_rules_violations(campaign_rules: CampaignRules) -> Iterator[Violati
         ("length", gettext("Story Arcs"), campaign_rules.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            said = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
-            yield Violation("", said, name)
+            sentence = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
+            yield Violation("", sentence, name)
     book = rulebook()
     for name, named, there in (
         ("factions", campaign_rules.factions, FACTIONS),

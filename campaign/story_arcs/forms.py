@@ -143,8 +143,10 @@ class ClauseForm(forms.Form):
                 options = [*old.get("options", []), *([] for _ in range(words["options"]))]
                 clause["options"] = options[: words["options"]]
             case "when":
-                said = words["condition"]
-                clause["condition"] = {said: words["keyword"]} if said == "has_keyword" else said
+                condition = words["condition"]
+                clause["condition"] = (
+                    {condition: words["keyword"]} if condition == "has_keyword" else condition
+                )
                 clause["then"] = old.get("then", [])
             case "roll":
                 faces = old.get("per_face", {})
@@ -181,9 +183,9 @@ class ClauseForm(forms.Form):
         ]
 
 
-def _counted(said: str) -> int | str:
-    number = whole_number(said)
-    return said if number is None else number
+def _counted(typed: str) -> int | str:
+    number = whole_number(typed)
+    return typed if number is None else number
 
 
 def names_of_dice() -> list[tuple[str, str]]:
@@ -315,8 +317,8 @@ class ConditionForm:
 
     def as_condition(self) -> Condition:
         """Return the condition as in the arc files."""
-        said = [condition for part in self.parts if (condition := part.as_condition())]
-        return said[0] if len(said) == 1 else {"all": said}
+        sentences = [condition for part in self.parts if (condition := part.as_condition())]
+        return sentences[0] if len(sentences) == 1 else {"all": sentences}
 
 
 def _shown(part: Condition) -> dict[str, Any]:

@@ -311,8 +311,8 @@ def _posted(request: HttpRequest, own: CustomArc, at: str) -> HttpResponse:
         form = _form(own, clause["do"] if clause else word, clause, request.POST)
         if not form.is_valid():
             return _fields(request, own, at, form, into=into, change=change)
-        said = form.as_clause()
-        draft = with_part(own.draft, change, said) if change else appended(own.draft, into, said)
+        part = form.as_clause()
+        draft = with_part(own.draft, change, part) if change else appended(own.draft, into, part)
         return _kept(request, own, at, draft, form, into=into, change=change)
     if word not in (*_MOVES, "remove"):
         return _tree(request, own, at, (Violation("", gettext("Choose a line, and what to do with it.")),))
@@ -436,10 +436,10 @@ def _changed(draft: Arc, at: str, word: str, form: ConditionForm) -> Arc | None:
         return removed(draft, at)
     if word or not form.is_valid():
         return None
-    said, ends_game = form.as_condition(), path.startswith("turning_point")
+    condition, ends_game = form.as_condition(), path.startswith("turning_point")
     if which != "new":
-        return with_part(draft, f"{at}.when" if ends_game else at, said)
-    entry = {"who": "each player", "when": said, "reward": []} if ends_game else said
+        return with_part(draft, f"{at}.when" if ends_game else at, condition)
+    entry = {"who": "each player", "when": condition, "reward": []} if ends_game else condition
     return appended(draft, path, entry)
 
 

@@ -169,17 +169,17 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, Award], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
-    said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
-    messages.success(request, said_of)
+    message = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
+    messages.success(request, message)
 
 
 def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Undo an award for every Register that got it; on a refusal, show why next to it, with the reason as typed."""
     form = UndoAwardForm(request.POST)
     try:
-        said = valid(form)
+        cleaned = valid(form)
         taken = campaigns.undo_awards(
-            actor=request.user, campaign=campaign, entries=said["entry"], reason=said["reason"]
+            actor=request.user, campaign=campaign, entries=cleaned["entry"], reason=cleaned["reason"]
         )
     except RuleViolation as refusal:
         refused = {
@@ -188,10 +188,10 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "reason": form["reason"].value(),
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
-    said_of = ngettext(
+    message = ngettext(
         "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
     )
-    messages.success(request, said_of % {"n": taken})
+    messages.success(request, message % {"n": taken})
     return redirect(request.path)
 
 
@@ -223,7 +223,7 @@ def _award_page(
         "form": form,
         "previews": previews,
         "can_give": previews and not any(preview.violations for preview in previews),
-        "given": [(given, given.said(book)) for given in awards_of(campaign)],
+        "given": [(given, given.sentences(book)) for given in awards_of(campaign)],
         "refused": refused,
         "crumbs": crumbs_of(campaign),
     }

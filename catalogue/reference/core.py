@@ -302,10 +302,10 @@ def _types() -> Table:
 
 
 def _on_a_register(kind: str) -> str:
-    said = [JOINING[kind]] if kind in JOINING else []
+    sentences = [JOINING[kind]] if kind in JOINING else []
     if kind in BANNED_UNIQUE_TYPES:
-        said.append(_("None that is unique (R5)."))
-    return " ".join(map(str, said))
+        sentences.append(_("None that is unique (R5)."))
+    return " ".join(map(str, sentences))
 
 
 ABBREVIATIONS = Passage(

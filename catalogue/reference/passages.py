@@ -199,8 +199,8 @@ def _cut(passage: Passage, head: str, looked: Looked) -> Passage | None:
         tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()
     )
     readings = (part for switch in passage.switches for part in (switch.title, switch.printed))
-    said = looked.are_in(head, passage.text, *readings)
-    if not (said or lines or rows):
+    in_text = looked.are_in(head, passage.text, *readings)
+    if not (in_text or lines or rows):
         return None
     table = replace(passage.table, rows=rows) if passage.table and rows else None
-    return replace(passage, text=passage.text if said else "", lines=lines, table=table)
+    return replace(passage, text=passage.text if in_text else "", lines=lines, table=table)

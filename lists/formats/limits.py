@@ -112,7 +112,9 @@ def json_object(text: str) -> dict[str, Any]:
     Raises Unreadable for a text that is too large, no object, nested too deep, or that has a key twice.
     """
     try:
-        data = json.loads(clean(text).strip(), object_pairs_hook=_said_once, parse_constant=_no_number)
+        data = json.loads(
+            clean(text).strip(), object_pairs_hook=_without_duplicates, parse_constant=_no_number
+        )
     except RecursionError:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits
@@ -128,7 +130,7 @@ def json_object(text: str) -> dict[str, Any]:
     return data
 
 
-def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise Unreadable(

@@ -340,14 +340,14 @@ def _equip_violations(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upg
 def _narrow_battle_cards(army: _Army) -> None:
     """Narrow down a Battle Deck, which is all recon or all standard: one certain card decides for the others."""
     deck = army.of_kind(Kind.BATTLE_CARD)
-    said = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
+    values = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
     for size in army.of_kind(Kind.SIZE):
         if size.number is not None and not SURELY_RECON < size.number <= LARGEST_RECON:
-            said.add("recon" if size.number <= SURELY_RECON else "standard")
-    said = said or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
-    if len(said) == 1:
+            values.add("recon" if size.number <= SURELY_RECON else "standard")
+    values = values or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
+    if len(values) == 1:
         for draft in deck:
-            _narrow(draft, gettext("recon or standard"), lambda card: card.format in said)
+            _narrow(draft, gettext("recon or standard"), lambda card: card.format in values)
 
 
 def _find_violations(army: _Army) -> None:

@@ -50,12 +50,12 @@ def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
     """Return the stops of a unit (its key). `entries` are those of its Register that count, oldest first."""
     stops: list[Stop] = []
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
-        said = list(acts)
-        stop = Stop(battle, said[-1].created_at)
+        sentences = list(acts)
+        stop = Stop(battle, sentences[-1].created_at)
         if stops:
             last = stops[-1]
             stop.experience, stop.veteran_rank, stop.held = last.experience, last.veteran_rank, last.held
-        for effect in (effect for entry in said for effect in effects_of_entry(entry)):
+        for effect in (effect for entry in sentences for effect in effects_of_entry(entry)):
             if getattr(effect, "unit", "") == unit:
                 _tell(stop, effect)
                 if isinstance(effect, e.Corrected) and effect.field == "place":
@@ -239,15 +239,15 @@ def _columns(
 
 def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns) -> dict[int, str]:
     """Return the battle numbers that fit side by side, by column."""
-    said = {
+    values = {
         place: names[stop.battle].number
         for place, stop in enumerate(stops)
         if stop.battle in names and names[stop.battle].number
     }
-    room = room_of(max(map(len, said.values()), default=0) + 1)
-    places = list(said)
+    room = room_of(max(map(len, values.values()), default=0) + 1)
+    places = list(values)
     shown = readable([across.middle(place) for place in places], room)
-    return {places[index]: said[places[index]] for index in shown}
+    return {places[index]: values[places[index]] for index in shown}
 
 
 def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Threshold]:

@@ -521,5 +521,7 @@ def _dossier(effect: Corrected, words: Any) -> str:
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
-    return f"{said}: {', '.join(more)}" if more else said
+    sentence = gettext(
+        "{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"])
+    )
+    return f"{sentence}: {', '.join(more)}" if more else sentence

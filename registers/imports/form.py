@@ -27,7 +27,7 @@ from rules.register.state import Dossier, RegisterState, replay
 from rules.register.veterans import veteran_rank
 
 from . import judging
-from .judging import Part, PartVerdict, Recruit, Said, Verdict, found, judge
+from .judging import ListDecisions, Part, PartVerdict, Recruit, Verdict, found, judge
 
 SAME = 16
 
@@ -78,10 +78,10 @@ class ListForm(forms.Form):
         text = self.cleaned_data["text"] or ""
         return Pasted(text, detect.read(text, card_index()), self.cleaned_data["read"] == digest(text))
 
-    def said(self) -> Said:
+    def decisions(self) -> ListDecisions:
         """Return the decisions."""
         words = entered(self)
-        return Said(
+        return ListDecisions(
             meant=words["line"],
             offered=frozenset(Numbers().clean((words["offered"] or "").split(","))),
             ticked=frozenset(words["keep"]),
@@ -106,11 +106,11 @@ DECIDED_TOO = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMME
 
 @dataclass
 class FoundingForm:
-    """A list as read, with the player's decisions (`said`). `combat_potential` are the starting points (R1)."""
+    """A list as read, with the player's decisions (`decisions`). `combat_potential` are the starting points (R1)."""
 
     book: Rulebook
     pasted: Pasted
-    said: Said
+    decisions: ListDecisions
     combat_potential: int = STARTING_COMBAT_POTENTIAL
     factions: tuple[str, ...] = FACTIONS
 
@@ -122,8 +122,8 @@ class FoundingForm:
     @cached_property
     def faction(self) -> str:
         """The Faction chosen, or else the list's, if a Register can have it (R3)."""
-        if self.said.faction in self.factions:
-            return self.said.faction
+        if self.decisions.faction in self.factions:
+            return self.decisions.faction
         return next((line.card for line in self.lines if self.settles_faction(line)), "")
 
     def settles_faction(self, line: Line) -> bool:
@@ -138,8 +138,8 @@ class FoundingForm:
     @property
     def register_name(self) -> str:
         """The name typed, or else the title of the list."""
-        if self.said.register_name is not None:
-            return self.said.register_name
+        if self.decisions.register_name is not None:
+            return self.decisions.register_name
         return next((line.read for line in self.lines if line.kind in (Kind.TITLE, Kind.REGISTER)), "")
 
     @property
@@ -153,13 +153,13 @@ class FoundingForm:
         return [
             Recruit(place, card, tuple(self._parts(place)), self.name_of(place))
             for place, line in enumerate(self.lines)
-            if line.kind is Kind.UNIT and (card := self.said.card_of(place, line))
+            if line.kind is Kind.UNIT and (card := self.decisions.card_of(place, line))
         ]
 
     def name_of(self, unit: int) -> str:
         """Return the Dossier name of a unit: the one typed, or else the list's."""
         own = (line.read for line in self.lines if line.of == unit and line.kind is Kind.DOSSIER_NAME)
-        return self.said.names.get(unit, next(own, ""))
+        return self.decisions.names.get(unit, next(own, ""))
 
     def _parts(self, unit: int) -> Iterator[Part]:
         for place, line in enumerate(self.lines):
@@ -174,11 +174,11 @@ class FoundingForm:
         return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
 
     def _part(self, place: int, line: Line) -> Part | None:
-        card = self.said.card_of(place, line)
+        card = self.decisions.card_of(place, line)
         counts = line.kind in COUNTING or line.kind is Kind.AGENDA
         if (counts and line.number is None) or not (card or line.kind in COUNTING):
             return None
-        return Part(place, line.kind, card, line.number or 0, self.said.keywords.get(place, ""))
+        return Part(place, line.kind, card, line.number or 0, self.decisions.keywords.get(place, ""))
 
     @property
     def takes_over(self) -> bool:
@@ -193,7 +193,7 @@ class FoundingForm:
             for place, line in enumerate(self.lines)
             if self.takes_over and line.kind in judging.OF_REGISTER and (part := self._part(place, line))
         ]
-        return list(judging.judged_values(self.book, self._opened, parts, self.said))
+        return list(judging.judged_values(self.book, self._opened, parts, self.decisions))
 
     @property
     def _opened(self) -> RegisterState:
@@ -215,7 +215,7 @@ class FoundingForm:
     def verdicts(self) -> list[Verdict]:
         """The verdict on each unit, the Paragon's first (R6)."""
         join = judging.take_over if self.takes_over else found
-        return judge(self.book, self.faction, self.recruits, self.said, join)
+        return judge(self.book, self.faction, self.recruits, self.decisions, join)
 
     @property
     def joining(self) -> list[Verdict]:
@@ -250,8 +250,8 @@ class FoundingForm:
             place
             for place, line in enumerate(self.lines)
             if self.can_choose(line)
-            and not self.said.card_of(place, line)
-            and not self.said.left_out(place)
+            and not self.decisions.card_of(place, line)
+            and not self.decisions.left_out(place)
             and (line.kind is Kind.UNIT or line.kind in judging.OF_REGISTER or line.of in joining)
         ]
 

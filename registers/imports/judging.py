@@ -24,7 +24,7 @@ OUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ListDecisions:
     """The posted decisions.
 
     `meant` is for open lines, `offered` are lines with a checkbox, `ticked` those checked; `names` and `keywords` are
@@ -129,24 +129,28 @@ def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Ef
 
 
 def judge(
-    book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join = found
+    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join = found
 ) -> list[Verdict]:
     """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
-    paragon = _paragon(book, faction, recruits, said, join)
+    paragon = _paragon(book, faction, recruits, decisions, join)
     order = sorted(recruits, key=lambda recruit: recruit.place != paragon)
-    return [_judged(book, _alone(book, faction, recruit, paragon), recruit, said, join) for recruit in order]
+    return [
+        _judged(book, _alone(book, faction, recruit, paragon), recruit, decisions, join) for recruit in order
+    ]
 
 
-def _paragon(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join) -> int | None:
+def _paragon(
+    book: Rulebook, faction: str, recruits: Sequence[Recruit], decisions: ListDecisions, join: Join
+) -> int | None:
     """Return the commander that becomes the Paragon: the one chosen, else the first that can join."""
     commanders = [
         recruit.place
         for recruit in recruits
         if book.units[recruit.card].rank == "commander"
-        and said.tick(recruit.place) is not False
+        and decisions.tick(recruit.place) is not False
         and not _refusals(book, _alone(book, faction, recruit, recruit.place), _bare(book, recruit), join)
     ]
-    return said.paragon if said.paragon in commanders else next(iter(commanders), None)
+    return decisions.paragon if decisions.paragon in commanders else next(iter(commanders), None)
 
 
 def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) -> RegisterState:
@@ -154,11 +158,13 @@ def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) 
     return RegisterState(faction=faction, combat_potential=PLENTY, paragon=ANOTHER if another else "")
 
 
-def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, join: Join) -> Verdict:
+def _judged(
+    book: Rulebook, alone: RegisterState, recruit: Recruit, decisions: ListDecisions, join: Join
+) -> Verdict:
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
         return Verdict(bare, possible=False, wanted=False, violations=never)
-    parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
+    parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), decisions, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
     joining = replace(recruit, parts=taken)
     violations: tuple[Violation, ...] = ()
@@ -167,21 +173,26 @@ def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, said: Said, 
         effects = join(book, alone, joining)
     except RuleViolation as refusal:
         violations = refusal.violations
-    wanted = said.tick(recruit.place) is not False
+    wanted = decisions.tick(recruit.place) is not False
     return Verdict(
         joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects
     )
 
 
 def _judged_parts(
-    book: Rulebook, alone: RegisterState, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
+    book: Rulebook,
+    alone: RegisterState,
+    bare: Recruit,
+    parts: Sequence[Part],
+    decisions: ListDecisions,
+    join: Join,
 ) -> Iterator[PartVerdict]:
     """Judge one part after another: each has to fit those accepted before it."""
     taken: tuple[Part, ...] = ()
     for part in parts:
         violations = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
         possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
-        tick = said.tick(part.place)
+        tick = decisions.tick(part.place)
         verdict = PartVerdict(
             part,
             possible,
@@ -261,14 +272,14 @@ def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequenc
 
 
 def judged_values(
-    book: Rulebook, opened: RegisterState, parts: Sequence[Part], said: Said
+    book: Rulebook, opened: RegisterState, parts: Sequence[Part], decisions: ListDecisions
 ) -> Iterator[PartVerdict]:
     """Yield a verdict on each value of a Register: each has to fit those accepted before it."""
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
         violations = violations_of(lambda past=past: take_over_register(book, opened, past))
-        tick = said.tick(part.place)
+        tick = decisions.tick(part.place)
         wanted = not violations if tick is None else tick and not violations
         if wanted:
             taken = (*taken, part)

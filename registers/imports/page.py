@@ -147,7 +147,7 @@ class _Rows:
         needed = card.rank in ("commander", "operative") or any(
             violation.rule == "R9" for violation in violations
         )
-        if not (needed or name or place in self.form.said.names):
+        if not (needed or name or place in self.form.decisions.names):
             return None
         wrong = [violation for violation in violations if violation.about == "name" and self.strict]
         return {"value": name, "needed": needed, "violations": spoken(wrong)}
@@ -172,7 +172,7 @@ class _Rows:
 
     def _valued(self, place: int, line: Line, verdict: PartVerdict | None) -> dict[str, Any]:
         cards = self._cards(line.kind)
-        slug = self.form.said.card_of(place, line)
+        slug = self.form.decisions.card_of(place, line)
         card = cards[slug] if slug else None
         row = self._row(place, line, cards, possible=bool(verdict and verdict.possible))
         counted = _counted(line)
@@ -189,7 +189,7 @@ class _Rows:
     def _keywords(self, place: int, line: Line, verdict: PartVerdict | None) -> list[dict[str, Any]]:
         if line.kind is not Kind.COMMENDATION or not verdict:
             return []
-        chosen = self.form.said.keywords.get(place, "")
+        chosen = self.form.decisions.keywords.get(place, "")
         choice = self.form.book.commendations[verdict.part.card].choose_keyword
         return [{"value": keyword, "label": keyword, "chosen": keyword == chosen} for keyword in choice]
 
@@ -210,7 +210,7 @@ class _Rows:
     def _row(self, place: int, line: Line, cards: Mapping[str, Any], *, possible: bool) -> dict[str, Any]:
         form = self.form
         can_choose = form.can_choose(line)
-        slug = form.said.card_of(place, line)
+        slug = form.decisions.card_of(place, line)
         ticks = possible and not can_choose
         if ticks:
             self.offered.append(place)
@@ -226,7 +226,7 @@ class _Rows:
                 {"value": option, "label": _label(cards[option]), "chosen": option == slug}
                 for option in (line.candidates if can_choose else ())
             ],
-            "left_out": form.said.left_out(place),
+            "left_out": form.decisions.left_out(place),
             "out": OUT,
         }
 
@@ -267,7 +267,7 @@ class _Rows:
         if line.of is None:
             return ""
         owner = self.form.lines[line.of]
-        slug = self.form.said.card_of(line.of, owner) if owner.kind is Kind.UNIT else ""
+        slug = self.form.decisions.card_of(line.of, owner) if owner.kind is Kind.UNIT else ""
         card = self.form.book.units[slug].full_name if slug else owner.read
         return self.form.name_of(line.of) or card
 

@@ -46,10 +46,10 @@ def digest_of(entry: LedgerEntry | Written, before: str, undoes: int | None = No
 
     `before` is the digest of the entry before it, `undoes` the position of the entry it undoes or replaces.
     """
-    said = [
+    sentences = [
         before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,
         entry.on_behalf_of_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
         entry.reason, undoes, entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
     ]  # fmt: skip
-    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    canonical = json.dumps(sentences, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(canonical.encode()).hexdigest()

@@ -14,7 +14,7 @@ from registers.ledger.text import sentence, who_did
 from registers.models import EntryType, LedgerEntry
 from rules.adjustments.corrections import corrected_values
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, gettext_noop, told
+from rules.core.translation import gettext, gettext_noop, translated
 from rules.register import effects as e
 
 
@@ -233,7 +233,9 @@ def _amount(effect: e.Effect, of: str) -> int | None:
 def _line(
     entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool
 ) -> LedgerLine:
-    line = LedgerLine(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
+    line = LedgerLine(
+        entry, sentence(effect, names, book), translated(effect.why), effect.rule, undone=undone
+    )
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
     return line

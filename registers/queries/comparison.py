@@ -48,9 +48,9 @@ def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) 
 Say = Callable[[Rulebook, Any], str]
 
 
-def _changes(said: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
+def _changes(values: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after: Any) -> list[ValueChange]:
     found = []
-    for label, say in said:
+    for label, say in values:
         was, now = say(book, before), say(book, after)
         if was != now:
             found.append(ValueChange(label=gettext(label), before=was or NOTHING, after=now or NOTHING))
@@ -108,11 +108,11 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
 
 
 def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
-    def said(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
+    def value(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
         _place, dossier = unit
         return str(say(book, dossier) or "") if dossier else ""
 
-    return said
+    return value
 
 
 _DOSSIER: tuple[tuple[str, Say], ...] = (

@@ -56,18 +56,18 @@ LET_STAND = gettext_noop("corrected against the rule")
 Check = Callable[[Sequence[StateChange]], Iterable[tuple[Register, Violation]]]
 Listener = Callable[[Collection[Register]], None]
 
-_also_asked: list[Check] = []
-_also_told: list[Listener] = []
+_checks: list[Check] = []
+_listeners: list[Listener] = []
 
 
 def register_check(check: Check) -> None:
     """Let `check` name reasons against a correction. Higher apps register theirs in `AppConfig.ready`."""
-    _also_asked.append(check)
+    _checks.append(check)
 
 
 def register_listener(listener: Listener) -> None:
     """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
-    _also_told.append(listener)
+    _listeners.append(listener)
 
 
 class RulesBroken(RuleViolation):
@@ -154,7 +154,7 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
     write(session, override=override)
     announce_corrections(entries)
     if changed:
-        for listener in _also_told:
+        for listener in _listeners:
             listener(changed)
 
 
@@ -210,7 +210,7 @@ def hindrances(changes: Sequence[StateChange]) -> dict[UUID, list[Violation]]:
     """Return why Registers cannot be corrected, by primary key: discarded (R10), or it would break a battle."""
     discarded = Violation("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
-    for check in _also_asked:
+    for check in _checks:
         for register, violation in check(changes):
             found[register.pk].append(violation)
     return found

@@ -83,8 +83,8 @@ def _act(request: HttpRequest, register: Register) -> None:
                 Violation(p.rule, p.text, "register_name") for p in refusal.violations
             ) from None
     elif do == "biography":
-        said = valid(BiographyForm(request.POST))
-        text, before = said["biography"], said["before"]
+        cleaned = valid(BiographyForm(request.POST))
+        text, before = cleaned["biography"], cleaned["before"]
         editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
         messages.success(request, gettext("The biography is kept."))
     elif do == "next_arc":

@@ -32,7 +32,7 @@ from registers.markdown import to_html
 from registers.models import LedgerEntry, Register
 from registers.options.context import next_arcs
 from registers.projection import state_of
-from registers.queries.ledger import ToldEntry, battles_of_the_fallen, entries_about, ledger_lines
+from registers.queries.ledger import HistoryEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.queries.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
 from registers.register_links import links_for
 from registers.services import editing, portraits
@@ -235,7 +235,7 @@ def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> li
     for (battle, day), of_battle in groups:
         same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
         name = names.get(battle)
-        acts = [ToldEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
+        acts = [HistoryEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
         found.append({"battle": name, "day": day, "acts": acts})
     return found
 

@@ -70,7 +70,7 @@ def check_references(tables: Tables) -> Errors:
 
 class _Names:
     def __init__(self, tables: Tables) -> None:
-        def said(field: str, *kinds: str) -> set[Any]:
+        def values(field: str, *kinds: str) -> set[Any]:
             return {
                 row.values[field]
                 for kind in kinds
@@ -78,18 +78,18 @@ class _Names:
                 if field in row.values
             }
 
-        self.slugs = {kind: said("slug", kind) for kind in (*_OWN_SLUG, "battle_force")}
-        self.battle_forces = said("name", "battle_force")
-        self.counterpart_ids = said("source_id", "counterpart")
-        self.unit_names = said("name", "unit", "counterpart")
-        self.units_proper = said("name", "unit")
+        self.slugs = {kind: values("slug", kind) for kind in (*_OWN_SLUG, "battle_force")}
+        self.battle_forces = values("name", "battle_force")
+        self.counterpart_ids = values("source_id", "counterpart")
+        self.unit_names = values("name", "unit", "counterpart")
+        self.units_proper = values("name", "unit")
         self.printed: Mapping[str, set[str]] = {
             "unit": self.unit_names,
-            "unit_title": said("title", "unit"),
-            "unit_type": said("unit_type", "unit"),
-            "affiliation": said("affiliation", "unit") | said("changes_affiliation_to", "upgrade"),
+            "unit_title": values("title", "unit"),
+            "unit_type": values("unit_type", "unit"),
+            "affiliation": values("affiliation", "unit") | values("changes_affiliation_to", "upgrade"),
             "keyword": {
-                keyword_name(keyword) for keywords in said("keywords", "unit") for keyword in keywords
+                keyword_name(keyword) for keywords in values("keywords", "unit") for keyword in keywords
             },
         }
         #: Names of cards that were never printed or are not out yet: (source id of the card with the name, name).
@@ -148,8 +148,8 @@ def _check_faces(tables: Tables) -> Errors:
                 TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}"
             )
         for row in tables.rows[of_arc]:
-            said = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
-            if said != ("critical", 1, True):
+            effect = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
+            if effect != ("critical", 1, True):
                 yield row.error("the Story Arc's own is on the critical and gives 1 XP (R36, R37)")
 
 

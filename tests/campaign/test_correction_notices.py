@@ -59,9 +59,9 @@ def log_of(client: Client, table: Table, user: User) -> str:
 
 def test_the_player_is_told_and_led_to_the_entry(client, table):
     entry = correct_sp(table, table.cora)
-    said = at_home(client, table.ada)
-    assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in said
-    assert "cora: “The paper sheet says so.”" in said
+    text = at_home(client, table.ada)
+    assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in text
+    assert "cora: “The paper sheet says so.”" in text
     link = (
         f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
     )
@@ -106,12 +106,12 @@ def test_the_button_carries_a_token(table):
 
 def test_a_correction_is_undone_and_redone(client, table):
     entry = correct_sp(table, table.cora)
-    said = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
-    undo(**said, reason="wrong Register")
+    values = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
+    undo(**values, reason="wrong Register")
     assert "A correction of Ashen Patrol was undone." in at_home(client, table.ada)
-    undo(**said, reason="wrong Register")
+    undo(**values, reason="wrong Register")
     assert CorrectionNotice.objects.count() == 2
-    redo(**said, reason="it was right")
+    redo(**values, reason="it was right")
     assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
     log = log_of(client, table, table.mia)
     for words in (

@@ -97,11 +97,11 @@ def test_a_server_in_trouble(channel, status):
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"),
+    ("expected", "seconds"),
     [("7", 8), ("0.25", 1), ("", 0), ("Wed, 21 Oct 2026 07:28:00 GMT", 0), ("-3", 0), ("9999999", 0)],
 )
-def test_too_many_messages(channel, said, seconds):
-    channel.answer(429, Retry_After=said)
+def test_too_many_messages(channel, expected, seconds):
+    channel.answer(429, Retry_After=expected)
     with pytest.raises(discord.TryLater) as later:
         discord.send(channel.address, "Hello")
     assert (later.value.error, later.value.seconds) == ("429", seconds)
@@ -138,9 +138,9 @@ def test_no_error_and_no_log_tells_the_address(channel, settings, caplog):
     for address in (gone, channel.address):
         with pytest.raises(discord.Undelivered) as caught:
             discord.send(address, "Hello")
-        told = traceback.format_exception(caught.value)
+        lines = traceback.format_exception(caught.value)
         assert (caught.value.__context__, caught.value.__cause__) == (None, None)
-        assert not any(SECRET in line for line in told)
+        assert not any(SECRET in line for line in lines)
     assert SECRET not in caplog.text
 
 

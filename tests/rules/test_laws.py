@@ -210,13 +210,13 @@ def refused(resume: Any, stage: Progress) -> None:
     """Nonsense is refused with a sentence (never an error of another kind), and changes nothing."""
     if isinstance(stage.question, Await):
         return
-    said: list[Violation] = []
+    violations: list[Violation] = []
     for wrong in NONSENSE:
         try:
             resume([*stage.answers, wrong])
         except RuleViolation as refusal:
-            said += refusal.violations
-    assert all(violation.text and violation.rule.startswith("R") for violation in said)
+            violations += refusal.violations
+    assert all(violation.text and violation.rule.startswith("R") for violation in violations)
     assert resume(list(stage.answers)) == stage
 
 

@@ -37,8 +37,8 @@ def described(alt: str) -> str:
             "", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt"
         )
     if len(alt) > LONGEST_ALT:
-        said = gettext("This has %(letters)d letters, %(most)d at most.")
-        raise refuse("", said % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
+        sentence = gettext("This has %(letters)d letters, %(most)d at most.")
+        raise refuse("", sentence % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
     return alt
 
 
@@ -82,8 +82,10 @@ def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture is somebody else’s."))
     if picture.alt != described(alt) or not _has(picture, drawn):
-        said = gettext("This form has sent a picture already. If this is another one, choose it once more.")
-        raise refuse("", said, "file")
+        sentence = gettext(
+            "This form has sent a picture already. If this is another one, choose it once more."
+        )
+        raise refuse("", sentence, "file")
     return picture
 
 

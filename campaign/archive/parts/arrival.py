@@ -129,8 +129,8 @@ class Arrival:
         """
         return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
 
-    def _answer(self, said: Mapping[str, Any], battle: str) -> dict[str, Any]:
-        answer = dict(said)
+    def _answer(self, row: Mapping[str, Any], battle: str) -> dict[str, Any]:
+        answer = dict(row)
         if type(answer.get("by")) is int:
             answer["by"] = self.people[answer["by"]].pk
         if not set(answer.get("draws", ())) <= set(self.draws.get(battle, ())):

@@ -84,8 +84,8 @@ def import_campaign(
         for stem in stems:
             throw_away(stem)
         if isinstance(error, NONSENSE):
-            said = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
-            raise refuse("", said % {"why": str(error).splitlines()[0][:160]}) from error
+            sentence = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
+            raise refuse("", sentence % {"why": str(error).splitlines()[0][:160]}) from error
         raise
 
 
@@ -120,7 +120,7 @@ def _brought(
         )
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
-    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
     arrival = Arrival(
         data=free,

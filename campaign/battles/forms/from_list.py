@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from lists.formats.parsed import Kind, Line
 from registers.imports.form import Pasted
-from registers.imports.judging import OUT, Said
+from registers.imports.judging import OUT, ListDecisions
 from rules.battle.command_hand import STANDING_ORDERS
 from rules.core.card_types import Unit
 from rules.core.rulebook import Rulebook
@@ -60,7 +60,7 @@ class FromList:
     book: Rulebook
     state: RegisterState
     pasted: Pasted
-    said: Said
+    decisions: ListDecisions
 
     @cached_property
     def wanted(self) -> list[Wanted]:
@@ -123,8 +123,8 @@ class FromList:
         """The key of the chosen Dossier for each unit's position; undecided and left-out units are missing."""
         decided = {place: key for place, key in self.alike.items() if place not in self.to_choose}
         for place, keys in self.to_choose.items():
-            if self.said.meant.get(place) in keys:
-                decided[place] = self.said.meant[place]
+            if self.decisions.meant.get(place) in keys:
+                decided[place] = self.decisions.meant[place]
         return decided
 
     @property
@@ -134,7 +134,7 @@ class FromList:
         return [
             place
             for place in self.to_choose
-            if not self.said.left_out(place)
+            if not self.decisions.left_out(place)
             and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
         ]
 
@@ -192,7 +192,7 @@ class FromList:
         card: Unit = self.book.units[dossier.card if dossier else min(wanted.cards)]
         taken = wanted.taken(dossier) if dossier else ()
         behind = [slug for slug in dossier.upgrades if slug not in taken] if dossier else []
-        meant = self.said.meant.get(wanted.place)
+        meant = self.decisions.meant.get(wanted.place)
         return {
             "place": wanted.place,
             "read": line.read,
@@ -207,7 +207,7 @@ class FromList:
                 for other in self.to_choose.get(wanted.place, ())
             ],
             "twice": bool(key) and list(self.chosen.values()).count(key) > 1,
-            "left_out": self.said.left_out(wanted.place),
+            "left_out": self.decisions.left_out(wanted.place),
             "out": OUT,
         }
 

@@ -121,27 +121,27 @@ class PlanForm(_WhenAndWhere):
 
     def clean(self) -> None:
         """Set `size` to the number of points. The guest fields count only if a guest is chosen."""
-        said = self.cleaned_data
-        if said.get("opponent") != GUEST:
+        cleaned = self.cleaned_data
+        if cleaned.get("opponent") != GUEST:
             for name in ("guest_name", "guest_faction", "guest_points"):
                 self.errors.pop(name, None)
-        size = said.get("other_size" if said.get("size") == OTHER else "size", "")
-        said["size"] = whole_number(size) or 0
-        if not 0 < said["size"] <= LARGEST_SIZE and "size" not in self.errors:
+        size = cleaned.get("other_size" if cleaned.get("size") == OTHER else "size", "")
+        cleaned["size"] = whole_number(size) or 0
+        if not 0 < cleaned["size"] <= LARGEST_SIZE and "size" not in self.errors:
             self.add_error("other_size", BrokenRule(Violation("R18", str(NO_SIZE))))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of `plan_battle`. The owner of a Turning Point Mission is always blue (R22)."""
-        said = self.cleaned_data
-        first, second = Contender(register_id=key_in(said["own"])), self._opponent()
+        cleaned = self.cleaned_data
+        first, second = Contender(register_id=key_in(cleaned["own"])), self._opponent()
         blue, red = (first, second) if self._own_colour == Side.BLUE else (second, first)
         names = ("size", "date", "place", "arrangements", "mission", "rank_table")
         return {
             "blue": blue,
             "red": red,
-            "owner": Side.BLUE if said["turning_point"] else "",
-            "battle_id": said["battle"],
-            **{name: said[name] for name in names},
+            "owner": Side.BLUE if cleaned["turning_point"] else "",
+            "battle_id": cleaned["battle"],
+            **{name: cleaned[name] for name in names},
         }
 
     def add_violations(self, refusal: RuleViolation) -> None:
@@ -157,19 +157,19 @@ class PlanForm(_WhenAndWhere):
 
     @property
     def _own_colour(self) -> str:
-        said = self.cleaned_data
-        if said["turning_point"]:
-            return Side.BLUE if said["turning_point"] == OWN else Side.RED
-        return said["colour"] or Side.BLUE
+        cleaned = self.cleaned_data
+        if cleaned["turning_point"]:
+            return Side.BLUE if cleaned["turning_point"] == OWN else Side.RED
+        return cleaned["colour"] or Side.BLUE
 
     def _opponent(self) -> Contender:
-        said = self.cleaned_data
-        if said["opponent"] != GUEST:
-            return Contender(register_id=key_in(said["opponent"]))
+        cleaned = self.cleaned_data
+        if cleaned["opponent"] != GUEST:
+            return Contender(register_id=key_in(cleaned["opponent"]))
         return Contender(
-            guest_name=said["guest_name"],
-            guest_faction=said["guest_faction"],
-            guest_points=said["guest_points"] or 0,
+            guest_name=cleaned["guest_name"],
+            guest_faction=cleaned["guest_faction"],
+            guest_points=cleaned["guest_points"] or 0,
         )
 
 

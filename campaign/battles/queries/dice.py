@@ -207,6 +207,6 @@ def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]
 
 def _what(pool: str, names: Mapping[str, str]) -> str:
     kind, _, unit = pool.partition(":")
-    said = gettext(_WHAT[kind])
+    sentence = gettext(_WHAT[kind])
     name = names.get(unit) or gettext("Unit {key}", key=unit)
-    return f"{name}: {said}" if unit else said
+    return f"{name}: {sentence}" if unit else sentence

@@ -35,7 +35,7 @@ from registers.ledger import session
 from registers.ledger.text import names_of
 from registers.models import EntryType, LedgerEntry
 from rules.core.rulebook import Rulebook
-from rules.core.translation import gettext, told
+from rules.core.translation import gettext, translated
 from rules.core.violations import Violation
 from rules.post_battle.dialogue import Await, Question
 from rules.post_battle.steps import LAST_STEP
@@ -132,7 +132,7 @@ def page_of(view: SequenceSide) -> Page:
         book=book,
         state=state,
         standing=at,
-        gains=story.said(story.gains),
+        gains=story.groups(story.gains),
         steps=story.steps(),
         lately=story.lately(),
         sum=summed_up(book, state, story.everything) if side.done else None,
@@ -181,7 +181,7 @@ def _ways_back(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class SequenceResults:
     """The results of a side's finished steps, for everyone who sees the battle."""
 
     gains: list[Group]
@@ -189,12 +189,12 @@ class Told:
     sum: Sum | None
 
 
-def told_of(view: SequenceSide) -> Told:
+def results_of(view: SequenceSide) -> SequenceResults:
     """Return the content of a side's page for users who do not act for it."""
     side, book, state = view.side, book_of(view.side), view.state
     story = _story(book, state, side, view.entries, ())
-    return Told(
-        gains=story.said(story.gains),
+    return SequenceResults(
+        gains=story.groups(story.gains),
         steps=story.steps(),
         sum=summed_up(book, state, story.everything) if side.done else None,
     )
@@ -228,9 +228,11 @@ class _Story:
         if skipped := _only_noted(self.finished[place]):
             return Step(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
-        said = self.said(self.finished[place])
-        note = gettext("dice rolled at the table") if by_hand else "" if said else gettext("nothing changed")
-        return Step(number, name, "done", note, said)
+        changes = self.groups(self.finished[place])
+        note = (
+            gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
+        )
+        return Step(number, name, "done", note, changes)
 
     def lately(self) -> list[Step]:
         """Return the events since the player's last answer: the end of its step, and the steps that passed since."""
@@ -241,14 +243,14 @@ class _Story:
         for number, answers, happened in parts:
             at = max((item["at"] for item in answers if "at" in item), default=None)
             note = _only_noted(happened[at or 0 :])
-            said = [] if note else self.said(happened[at or 0 :])
-            if note or said:
-                found.append(Step(number, step_of(number).name, "done", note, said))
+            changes = [] if note else self.groups(happened[at or 0 :])
+            if note or changes:
+                found.append(Step(number, step_of(number).name, "done", note, changes))
             if at is not None:
                 break
         return found[::-1]
 
-    def said(self, happened: Iterable[HistoryItem]) -> list[Group]:
+    def groups(self, happened: Iterable[HistoryItem]) -> list[Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
         return groups(self.book, self.state, self.names, shown)
 
@@ -263,8 +265,8 @@ def _story(
     # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]
     happened = iter(history_of(state, [*(effect for part in parts for effect in part), *running]))
-    told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
-    own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
+    marked = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
+    own = [(e, part) for e, part in zip(entries, marked, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
         book=book,
         state=state,
@@ -289,7 +291,7 @@ def _only_noted(happened: Iterable[HistoryItem]) -> str:
     if effects and all(isinstance(effect, Noted) for effect in effects):
         # A mark shows already that the step was skipped.
         why = {"skipped: conceded": gettext("conceded")}
-        return "; ".join(why.get(effect.why) or told(effect.why) for effect in effects)
+        return "; ".join(why.get(effect.why) or translated(effect.why) for effect in effects)
     return ""
 
 

@@ -216,7 +216,7 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
         "nothing": not plan.halt and _changes_nothing(found, plan),
         "battle": found.battle,
         "plan": plan,
-        "registers": _told(plan),
+        "registers": _register_changes(plan),
         "warnings": [(register.name, violation) for register, violation in plan.warnings],
         "violations": as_context(violations),
         "seen": len(found.decisions),
@@ -252,7 +252,7 @@ def _changes_nothing(found: Amendment, plan: Plan) -> bool:
     return found.what != Amendment.What.REPORT or wanted | as_it_is == wanted
 
 
-def _told(plan: Plan) -> list[dict[str, Any]]:
+def _register_changes(plan: Plan) -> list[dict[str, Any]]:
     """Return the Registers that change: before and after, and how many entries are rewritten or undone."""
     return [
         {

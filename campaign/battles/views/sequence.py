@@ -31,9 +31,9 @@ from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import (
     moment,
     page_of,
+    results_of,
     shortened,
     step_progress,
-    told_of,
     version,
     version_of,
     where_is,
@@ -90,7 +90,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
-            return _show_told(request, sequence_side(battle, side, other, role))
+            return _show_results(request, sequence_side(battle, side, other, role))
         return _show(request, sequence_side(battle, side, other, role))
 
 
@@ -269,16 +269,16 @@ def _show(
     return render(request, "battles/sequence.html", context, status=422 if violations else 200)
 
 
-def _show_told(request: HttpRequest, view: SequenceSide) -> HttpResponse:
-    told = told_of(view)
+def _show_results(request: HttpRequest, view: SequenceSide) -> HttpResponse:
+    results = results_of(view)
     context = {
-        "told": told,
-        "stair": step_progress(told.steps),
+        "results": results,
+        "stair": step_progress(results.steps),
         "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
     }
-    return render(request, "battles/sequence/told.html", context)
+    return render(request, "battles/sequence/results.html", context)
 
 
 def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) -> dict[str, object]:

@@ -213,10 +213,10 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
-        said = gettext(
+        sentence = gettext(
             "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
         )
-        raise refuse("", said)
+        raise refuse("", sentence)
     arc.draft = draft
     arc.revision += 1
     arc.save(update_fields=["draft", "revision"])

@@ -297,15 +297,15 @@ class TestCopy:
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
         story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         data = content_of(file_of(table.campaign))
-        [said] = data["story_arcs"]
+        [args] = data["story_arcs"]
         assert checking.violations(data) == []
-        said["draft"] = {**said["draft"], "briefing": ""}
+        args["draft"] = {**args["draft"], "briefing": ""}
         assert checking.violations(data) == []
-        said["versions"][0]["content"]["briefing"] = "x" * 2001
+        args["versions"][0]["content"]["briefing"] = "x" * 2001
         assert [violation.text for violation in checking.violations(data)] == [
             "The Story Arc “Yard by Yard” cannot be played (2000 letters at most.)."
         ]
-        said["draft"] = {"name": "Yard by Yard", "agendas": 5}
+        args["draft"] = {"name": "Yard by Yard", "agendas": 5}
         assert checking.violations(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
 
     def test_of_a_story_arc_of_its_own(self, table):

@@ -40,8 +40,8 @@ def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
         "position", "place", "act", "actor", "on_behalf_of", "battle", "step", "effects", "answers",
         "rolled_by_hand", "reason", "undoes", "created_at",
     )  # fmt: skip
-    said = [before, register, *(entry[name] for name in names)]
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    sentences = [before, register, *(entry[name] for name in names)]
+    text = json.dumps(sentences, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode()).hexdigest()
 
 
@@ -163,9 +163,9 @@ class TestSecrets:
         webhooks.set_webhook(
             actor=table.cora, campaign=table.campaign, address=address, kinds=["battles"], site="http://here"
         )
-        said = json.dumps(content_of(file_of(table.campaign)))
+        text = json.dumps(content_of(file_of(table.campaign)))
         for secret in (invitation.token, link.token, "discord", table.cora.password):
-            assert secret not in said
+            assert secret not in text
 
     def test_an_army_is_hidden_until_it_begins(self, table):
         battle = army_chosen(planned(table))

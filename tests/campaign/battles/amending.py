@@ -117,8 +117,8 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owne
     )  # fmt: skip
     choose_army(fought.ada, battle.sides.get(colour="blue"), keys, "")
     army.begin(actor=fought.ada, battle_id=battle.pk)
-    said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
-    report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)
+    report = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
+    report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=report)
     while True:
         side, other = (
             Side.objects.select_related("register", "battle").get(battle=battle, colour=colour)

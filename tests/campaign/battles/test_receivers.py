@@ -159,19 +159,19 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
     if not runs:
         closed(fought)
     register, campaign, organizer = fought.blue.own_register, fought.battle.campaign, fought.ada_organizes()
-    said = {"actor": organizer, "reason": "late"}
+    values = {"actor": organizer, "reason": "late"}
 
     def corrections() -> Iterator[Callable[[], object]]:
-        last = {**said, "register_id": register.pk}
+        last = {**values, "register_id": register.pk}
         wish = Wish("supply_points", 9)
         yield lambda: correct(**last, position=position_of(register), wishes=[wish])
         entry = register.entries.last().pk
         yield lambda: undo(**last, entry_id=entry)
         yield lambda: redo(**last, entry_id=entry)
         award = {register.pk: Award(Gift(supply_points=1), position_of(register))}
-        yield lambda: campaigns.award(**said, campaign=campaign, awards=award)
+        yield lambda: campaigns.award(**values, campaign=campaign, awards=award)
         given = [register.entries.last().pk]
-        yield lambda: campaigns.undo_awards(**said, campaign=campaign, entries=given)
+        yield lambda: campaigns.undo_awards(**values, campaign=campaign, entries=given)
 
     walks = []
     for act in corrections():
@@ -235,10 +235,10 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     fought = begin()
     fought.answer("blue", ["corps", "heavy"], TABLE)
     side = fought.blue
-    said = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
+    values = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
     late = {
-        "answer": lambda: sequence.answer(**said, answer="3"),
-        "take back": lambda: sequence.undo(**said),
+        "answer": lambda: sequence.answer(**values, answer="3"),
+        "take back": lambda: sequence.undo(**values),
     }
     behind(lambda: fixed(side.own_register, Wish("supply_points", 9)), late[act])
     after = fought.blue
@@ -248,10 +248,10 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
 def test_taken_back_twice_it_is_asked_anew_once(fought):
     turn, points = fought.blue.turn, fought.blue.own_register.supply_points
     entry = fixed(fought.blue.register, Wish("supply_points", 9)).entries.last()
-    said = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}
+    values = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}
     found = []
     for _ in range(2):
-        register = undo(**said)
+        register = undo(**values)
         found.append((fought.blue.turn, register.position, register.supply_points))
     assert found == [(turn + 2, entry.position + 1, points)] * 2
 
@@ -259,16 +259,16 @@ def test_taken_back_twice_it_is_asked_anew_once(fought):
 def test_who_organizes_no_more_corrects_no_more(table):
     """The page was drawn while they did; who may is asked again once the Register is locked."""
     register, wish = table.alpha, Wish("reputation", 7)
-    said = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
-    entry = correct(**said, position=register.position, wishes=[wish])
+    values = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
+    entry = correct(**values, position=register.position, wishes=[wish])
     register, entry = entry.register, entry.pk
     membership.hand_over(actor=table.cora, group=table.campaign, user=table.ada)
     for act in (
-        lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),
-        lambda: undo(**said, entry_id=entry),
-        lambda: redo(**said, entry_id=entry),
+        lambda: correct(**values, position=register.position, wishes=[Wish("reputation", 8)]),
+        lambda: undo(**values, entry_id=entry),
+        lambda: redo(**values, entry_id=entry),
     ):
         with pytest.raises(RuleViolation, match="Only those who organize correct a Register"):
             act()
     assert Register.objects.get(pk=register.pk).position == register.position
-    assert undo(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1
+    assert undo(**values | {"actor": table.ada}, entry_id=entry).position == register.position + 1

@@ -95,8 +95,10 @@ def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
         return
     with pytest.raises(RuleViolation) as caught:
         state_machine.check(battle, Action(act))
-    said = WORDS[Action(act)]
-    assert caught.value.violations == (Violation(said.rule, said.text.format(Status(state).label)),)
+    violations = WORDS[Action(act)]
+    assert caught.value.violations == (
+        Violation(violations.rule, violations.text.format(Status(state).label)),
+    )
 
 
 def test_a_battle_is_planned_out_of_nothing():
@@ -219,7 +221,7 @@ ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a p
 
 
 @pytest.mark.parametrize(
-    ("state", "act", "name", "said"),
+    ("state", "act", "name", "expected"),
     [
         ("ready", Action.BEGIN, "mia", "Only its players and the organizers do this."),
         ("in_play", Action.CANCEL, "mia", "Only its players and the organizers do this."),
@@ -233,12 +235,12 @@ ONLY_ORGANIZERS = "Only an organizer settles a report, drops it, or acts for a p
         ("sequence", Action.CLOSE, "cora", "Nobody does this by hand."),
     ],
 )
-def test_who_may_not_is_told(table, state, act, name, said):
+def test_who_may_not_is_told(table, state, act, name, expected):
     battle = reported(in_play(planned(table)), table.ada)
     battle.status = state
     with pytest.raises(RuleViolation) as caught:
         state_machine.check_actor(getattr(table, name), battle, act)
-    assert caught.value.violations == (Violation("", said),)
+    assert caught.value.violations == (Violation("", expected),)
 
 
 @pytest.mark.parametrize("act", [Action.SETTLE, Action.CANCEL])

@@ -115,7 +115,7 @@ def test_the_page_takes_the_same_queries_however_many_dice(fought):
         by_the_app(fought, "red")
     throw(fought, 400, 1)
     assert queries_of(ada, page) == few
-    said = text_of(ada.get(page))
-    assert "Rolled by the app Black attack" in said
-    assert "Rolled at the table, and typed in Red defense 1 die" in said
+    text = text_of(ada.get(page))
+    assert "Rolled by the app Black attack" in text
+    assert "Rolled at the table, and typed in Red defense 1 die" in text
     assert sequence.finished_steps(fought.red)

@@ -8,7 +8,7 @@ from campaign.chronicle.models import ShareLink
 from campaign.chronicle.services import stories
 from campaign.queries import activity
 from rules.core.violations import RuleViolation
-from tests.campaign.factories import told
+from tests.campaign.factories import activity_rows
 
 
 def opened(table) -> ShareLink:
@@ -16,7 +16,7 @@ def opened(table) -> ShareLink:
 
 
 def acts(table) -> list[str]:
-    return [facts["what"] for _, _, facts in told(table.campaign, "public")]
+    return [facts["what"] for _, _, facts in activity_rows(table.campaign, "public")]
 
 
 def test_the_link_stays_as_long_as_nobody_renews_it(table):

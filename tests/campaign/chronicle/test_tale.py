@@ -6,7 +6,13 @@ from collections import defaultdict
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.battle_story import BattleStory, SideTale, _Known, _of_units, battle_stories
+from campaign.chronicle.narrative.battle_story import (
+    BattleStory,
+    SideStory,
+    _Known,
+    _of_units,
+    battle_stories,
+)
 from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -35,7 +41,7 @@ def test_all_that_first_blood_brought(fought):
         date=battle.date,
         size=600,
         winner="blue",
-        blue=SideTale(
+        blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
             key=key_of("Ashen Patrol"),
@@ -46,7 +52,7 @@ def test_all_that_first_blood_brought(fought):
             agendas=(("Keep Them in Line", 2),),
             rival="X-34 Landspeeder",
         ),
-        red=SideTale(
+        red=SideStory(
             name="Dune Wardens",
             colour="red",
             key=key_of("Dune Wardens"),
@@ -102,7 +108,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         size=600,
         turning_point="Wipe Them Out",
         winner="blue",
-        blue=SideTale(
+        blue=SideStory(
             name="Ashen Patrol",
             colour="blue",
             key=key_of("Ashen Patrol"),
@@ -116,7 +122,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
             reputation=1,
             arc_begun="Birth of a Legend",
         ),
-        red=SideTale(name="Sal", colour="red", victory_points=3),
+        red=SideStory(name="Sal", colour="red", victory_points=3),
     )
     conceded = battle_story_of(campaign.battles.get(number=6))
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)

@@ -36,8 +36,8 @@ def violations(caught) -> tuple[Violation, ...]:
 
 
 def events(table) -> list[tuple]:
-    told = table.campaign.activity.filter(kind=Kind.CAMPAIGN_RULES).order_by("pk")
-    return [(event.actor, event.facts) for event in told]
+    rows = table.campaign.activity.filter(kind=Kind.CAMPAIGN_RULES).order_by("pk")
+    return [(event.actor, event.facts) for event in rows]
 
 
 class TestChange:

@@ -20,7 +20,7 @@ from registers.models import Register
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.amending import decide, taken_back
 from tests.campaign.battles.closing import all_but_the_last, closed, last
-from tests.campaign.factories import address, enlisted, planned, told
+from tests.campaign.factories import activity_rows, address, enlisted, planned
 from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
@@ -80,7 +80,9 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
     assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
     assert client.get(address(table, "campaign:people")).status_code == 302
-    assert told(table.campaign, Kind.MERGED) == [("merged", root, {"name": "ben", "user": table.ada.pk})]
+    assert activity_rows(table.campaign, Kind.MERGED) == [
+        ("merged", root, {"name": "ben", "user": table.ada.pk})
+    ]
     assert invitation.created_by == table.cora
 
 

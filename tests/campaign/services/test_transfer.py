@@ -17,7 +17,7 @@ from registers.services.awards import Award
 from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.closing import all_but_the_last, last
-from tests.campaign.factories import address, in_play, planned, told
+from tests.campaign.factories import activity_rows, address, in_play, planned
 from tests.html import html_of
 
 REASON = "prize of the season"
@@ -68,11 +68,11 @@ class TestAward:
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, said in (
+        for words, value in (
             ({"actor": table.ada}, "Only an organizer"),
             ({"reason": ""}, "Say why"),
         ):
-            with pytest.raises(RuleViolation, match=said):
+            with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
         with pytest.raises(RuleViolation, match="Choose the Registers"):
             awarded(table, {})
@@ -148,7 +148,7 @@ class TestGiveRegister:
     def test_it_belongs_to_another_and_the_chronicle_tells(self, table):
         for _ in range(2):
             assert self.give(table, table.ben).owner == table.ben
-        assert told(table.campaign, Kind.GIVEN) == [
+        assert activity_rows(table.campaign, Kind.GIVEN) == [
             (
                 "given", table.cora,
                 {"register": str(table.alpha.pk), "user": table.ben.pk, "before": table.ada.pk},
@@ -160,12 +160,12 @@ class TestGiveRegister:
         membership.give_role(
             actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER
         )
-        for to, actor, said in (
+        for to, actor, text in (
             (table.eve, None, "does not play"),
             (table.mia, None, "does not play"),
             (table.ben, table.ada, "Only an organizer"),
         ):
-            with pytest.raises(RuleViolation, match=said):
+            with pytest.raises(RuleViolation, match=text):
                 self.give(table, to, actor)
 
     def test_not_in_the_middle_of_a_battle(self, table):
@@ -198,8 +198,8 @@ class TestGiveRegister:
         labels = {option["label"] for option in client.get(page).context["form"]["to"].options}
         assert labels == {"cora", "ben", "mia"}
         refused = client.post(page, {"to": table.eve.pk})
-        said = {"to": ["Choose somebody who plays in the campaign."]}
-        assert (refused.status_code, refused.context["form"].errors) == (422, said)
+        values = {"to": ["Choose somebody who plays in the campaign."]}
+        assert (refused.status_code, refused.context["form"].errors) == (422, values)
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
         assert (

@@ -46,7 +46,7 @@ class TestInviting:
         words = form(max_uses="1", role="viewer")
         for _ in range(2):
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
-        said = text_of(answer)
+        text = text_of(answer)
         made = table.campaign.invitations.get()
         for part in (
             "For one viewer",
@@ -54,7 +54,7 @@ class TestInviting:
             f"http://testserver/join/{made.token}/",
             "Copy the link",
         ):
-            assert part in said
+            assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
@@ -71,8 +71,8 @@ class TestInviting:
         assert found == [422] * 30 + [429]
 
     def test_taken_back(self, as_cora, table, made):
-        said = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
-        assert "The invitation is revoked." in said
+        text = text_of(as_cora.post(address(table, "campaign:revoke", made.pk), follow=True))
+        assert "The invitation is revoked." in text
         page = as_cora.get(address(table, "campaign:invitation", made.pk))
         assert "Nobody comes in by it any more." in text_of(page)
         assert made.token not in html_of(page)

@@ -127,9 +127,9 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("effect", "said"), SAID, ids=[said for _, said in SAID])
-def test_said(book, effect, said):
-    assert sentence(effect, NAMES, book) == said
+@pytest.mark.parametrize(("effect", "expected"), SAID, ids=[expected for _, expected in SAID])
+def test_said(book, effect, expected):
+    assert sentence(effect, NAMES, book) == expected
 
 
 def test_everything_that_can_happen_is_said():

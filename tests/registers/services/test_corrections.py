@@ -191,7 +191,7 @@ def test_rooms_above_are_asked(founded, monkeypatch):
             asked.append((before.supply_points, after.supply_points))
             yield register, Violation("R11", "not now")
 
-    monkeypatch.setattr(corrections, "_also_asked", [check])
+    monkeypatch.setattr(corrections, "_checks", [check])
     with pytest.raises(RuleViolation, match="not now"):
         fixed(founded, Wish("supply_points", 1))
     assert asked == [(5, 1)]

@@ -66,8 +66,8 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
         Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
         Corrected(unit="2", field="experience", old=0, new=3),
     ]
-    [said] = messages_of(answer)
-    assert said.split(". ") == [
+    [text] = messages_of(answer)
+    assert text.split(". ") == [
         "SP corrected from 5 to 2",
         "Strategic Assets corrected: + Medevac, + Combat Drop",
         "Experience of Stormtroopers (no",
@@ -156,8 +156,8 @@ def test_take_back(staff, founded):
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
     assert now(founded).supply_points == 5
-    [told] = staff.get(page(founded)).context["corrections"]
-    assert (told.entry.undone_by.reason, [line.text for line in told.lines]) == (
+    [item] = staff.get(page(founded)).context["corrections"]
+    assert (item.entry.undone_by.reason, [line.text for line in item.lines]) == (
         "it was 5",
         ["SP corrected from 5 to 3"],
     )
@@ -211,8 +211,12 @@ def test_a_reason_is_asked_for_beside_it(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
-    said = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
-    assert (answer.status_code, said[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
+    sentences = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
+    assert (answer.status_code, sentences[0].startswith("Say why"), now(founded).supply_points) == (
+        422,
+        True,
+        3,
+    )
 
 
 def test_what_is_no_correction_is_not_taken_back_here(staff, founded):

@@ -90,8 +90,10 @@ def test_only_the_value_in_conflict_is_asked_for(
     unit = found.after.dossiers[TROOPERS]
     assert (unit.experience, conflict.result(way)) == (experience, experience)
     assert (found.after.supply_points, unit.setbacks) == (9, ("war-weary", "downtrodden"))
-    said = [each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"]
-    assert said == ([why] if why else [])
+    sentences = [
+        each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"
+    ]
+    assert sentences == ([why] if why else [])
     assert found.left_out == (() if why else (conflict,))
     assert replay(found.effects, now) == found.after
 

@@ -83,7 +83,7 @@ def last_correction(over: Fought) -> LedgerEntry:
     return over.blue.own_register.entries.filter(act=EntryType.CORRECT, undone_by=None).get()
 
 
-def said(over: Fought, entry: LedgerEntry) -> list[str]:
+def entry_sentences(over: Fought, entry: LedgerEntry) -> list[str]:
     """What the ledger says of an entry."""
     register = over.blue.own_register
     book, names = session.rulebook_for(register), names_of(rulebook(), states(over)["blue"])
@@ -128,7 +128,7 @@ def test_each_choice_and_all_else_of_the_correction_stays(over, way, more, expla
     assert balanced()
     changed = last_correction(over)
     assert (changed.undoes, changed.reason, changed.actor) == (entry, "A slip of the pen.", over.ada)
-    assert explained in said(over, changed)
+    assert explained in entry_sentences(over, changed)
 
 
 def test_amended_back_it_is_as_it_was(over):

@@ -175,17 +175,17 @@ def test_not_once_another_battle_was_fought(fought):
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=planning.Contender(register_id=fought.blue.register_id), red=planning.Contender(guest_name="Cyd"),
     )  # fmt: skip
-    said = []
+    sentences = []
     for _ in range(2):
         with pytest.raises(RuleViolation) as refused:
             undo(fought, "blue")
-        said += [violation.text for violation in refused.value.violations]
+        sentences += [violation.text for violation in refused.value.violations]
         army = {"fielded": {"1": ["a"]}}
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
         Side.objects.filter(battle=later, register__isnull=False).update(step=11)
         [register] = lock(fought.blue.register_id)
         append(actor=None, register=register, act=EntryType.STEP, step=1, effects=[], battle=str(later.pk))
-    assert said == [
+    assert sentences == [
         "Ashen Patrol is in Battle 2 already: only an organizer undoes it now.",
         "Ashen Patrol has fought Battle 2 since: only an organizer undoes it now.",
     ]

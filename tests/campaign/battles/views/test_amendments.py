@@ -241,7 +241,7 @@ def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
 
 def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada):
     for lacking in ("blue", "red"):
-        posted = {key: said for key, said in REPORT.items() if not key.startswith(lacking)}
+        posted = {key: value for key, value in REPORT.items() if not key.startswith(lacking)}
         refused = ada.post(path(over, "report/correct"), posted | {"reason": "So."})
         assert (refused.status_code, "This form is incomplete." in text(refused)) == (422, True)
         stands = over.side(lacking).report

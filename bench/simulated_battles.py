@@ -165,7 +165,7 @@ def choose_army(battle: Battle, random: Random, supply: Supply) -> dict[str, Rep
         state = state_of(side.own_register)
         army = simulate.choose_army(state, army_service.setup_for(battle, side, sides), supply, random)
         army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army)
-        playing.append((side.colour, simulate.Side(Context(supply.book, state), army)))
+        playing.append((side.colour, simulate.SimulatedSide(Context(supply.book, state), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
     if playing[0][0] != "blue":

@@ -15,7 +15,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from campaign.models import Activity, Campaign, Kind, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Membership
 from members.models import Role
 from members.roles import MemberRole, has_handed_over
 
@@ -85,7 +85,7 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
     """Return the campaign, if the user is in it or has left it: the form for leaving may be posted twice. Raises
     Http404 otherwise.
     """
-    left = Activity.objects.filter(kind=Kind.LEFT, actor=user).values("campaign")
+    left = Activity.objects.filter(kind=ActivityKind.LEFT, actor=user).values("campaign")
     mine = Q(memberships__user=user) | Q(pk__in=left)
     campaign = Campaign.objects.filter(mine, pk=pk).first()
     if campaign is None:

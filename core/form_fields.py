@@ -16,7 +16,7 @@ INCOMPLETE = _("This form is incomplete. Load the page again.")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class OptionLabel:
     """The label of a choice, with a `note` below it and the slug of a Faction for its color and weave."""
 
     label: str
@@ -45,7 +45,7 @@ class _BoundButtons(forms.BoundField):
 
 
 class ButtonChoice(forms.ChoiceField):
-    """A choice drawn as big buttons. Labels may be an `Option`; `segments` puts short ones side by side."""
+    """A choice drawn as big buttons. Labels may be an `OptionLabel`; `segments` puts short ones side by side."""
 
     widget = forms.RadioSelect
     bound_field_class = _BoundButtons
@@ -101,7 +101,7 @@ class Several(forms.Field):
         return [each for each in value or () if each]
 
 
-class Numbers(Several):
+class NumbersField(Several):
     """Whole numbers sent under one name; anything else is left out."""
 
     def to_python(self, value: Any) -> list[Any]:

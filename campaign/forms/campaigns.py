@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from core.encryption import decrypt, encrypt
-from core.form_fields import ButtonChoice, Numbers, Several, Version, entered
+from core.form_fields import ButtonChoice, NumbersField, Several, Version, entered
 from registers.forms.correction import Ticks, UndoForm
 from registers.models import Register
-from registers.services.awards import Award
+from registers.services.awards import RegisterAward
 from registers.services.corrections import LONGEST_REASON
 from rules.adjustments.awards import MOST, Gift
 from rules.core.campaign_rules import (
@@ -214,7 +214,7 @@ class NewOwnerForm(forms.Form):
 class UndoAwardForm(UndoForm):
     """The reason for undoing awards; `entry` are their primary keys in the ledgers."""
 
-    entry = Numbers()
+    entry = NumbersField()
 
 
 class ShareForm(forms.Form):
@@ -262,14 +262,15 @@ class AwardForm(forms.Form):
         """Return the Registers that were ticked."""
         return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
-    def awards(self) -> dict[UUID, Award]:
+    def awards(self) -> dict[UUID, RegisterAward]:
         """Return the award of each chosen Register, or nothing until the page has shown it for all of them."""
         shares = {each: ShareForm(self.data, prefix=str(each.pk)) for each in self.chosen}
         if not all(share["position"].data for share in shares.values()):
             return {}
         # A garbled position is one that no Register has.
         return {
-            each.pk: Award(self.gift(each), entered(share)["position"] or 0) for each, share in shares.items()
+            each.pk: RegisterAward(self.gift(each), entered(share)["position"] or 0)
+            for each, share in shares.items()
         }
 
     def gift(self, register: Register) -> Gift:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from campaign.battles.models import Battle, Side
 from campaign.campaign_rules_text import name_words, value_words
-from campaign.models import Activity, Campaign, Kind, Membership
+from campaign.models import Activity, ActivityKind, Campaign, Membership
 from campaign.models.activity import Action
 from campaign.services.activity import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from catalogue.snapshot import rulebook
@@ -95,11 +95,11 @@ def _names_in(events: Iterable[Activity]) -> Names:
 
 
 def _line(event: Activity, names: Names) -> ActivityLine:
-    battle, words = event.battle, WORDS[Kind(event.kind)]
+    battle, words = event.battle, WORDS[ActivityKind(event.kind)]
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
-    elif event.kind == Kind.CORRECTED:
+    elif event.kind == ActivityKind.CORRECTED:
         about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
     return ActivityLine(
         at=event.at,
@@ -272,27 +272,27 @@ def _day(text: str) -> str:
 
 
 #: The words for each kind of event: a sentence with the names of `_named`, or a function that makes one.
-WORDS: Mapping[Kind, str | Callable[[Activity, Names], str]] = {
-    Kind.FOUNDED: gettext_noop("The campaign is founded."),
-    Kind.CARRIED: gettext_noop(
+WORDS: Mapping[ActivityKind, str | Callable[[Activity, Names], str]] = {
+    ActivityKind.FOUNDED: gettext_noop("The campaign is founded."),
+    ActivityKind.CARRIED: gettext_noop(
         "The campaign is brought here from a file; what stands before this line was written elsewhere."
     ),
-    Kind.JOINED: gettext_noop("%(who)s joins."),
-    Kind.LEFT: gettext_noop("%(who)s leaves."),
-    Kind.REMOVED: gettext_noop("%(who)s is removed."),
-    Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
-    Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
-    Kind.DECLINED: gettext_noop(
+    ActivityKind.JOINED: gettext_noop("%(who)s joins."),
+    ActivityKind.LEFT: gettext_noop("%(who)s leaves."),
+    ActivityKind.REMOVED: gettext_noop("%(who)s is removed."),
+    ActivityKind.ROLE: gettext_noop("%(who)s is now %(role)s."),
+    ActivityKind.ENLISTED: gettext_noop("%(register)s is brought in."),
+    ActivityKind.DECLINED: gettext_noop(
         "%(register)s is not taken in: an organizer declines what it took over from a list."
     ),
-    Kind.CORRECTED: _corrected,
-    Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
-    Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
-    Kind.CAMPAIGN_RULES: _campaign_rules,
-    Kind.ARC: _arc,
-    Kind.BATTLE: _battle,
-    Kind.WRITING: _writing,
-    Kind.PUBLIC: lambda event, names: {
+    ActivityKind.CORRECTED: _corrected,
+    ActivityKind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
+    ActivityKind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
+    ActivityKind.CAMPAIGN_RULES: _campaign_rules,
+    ActivityKind.ARC: _arc,
+    ActivityKind.BATTLE: _battle,
+    ActivityKind.WRITING: _writing,
+    ActivityKind.PUBLIC: lambda event, names: {
         OPENED: _("Everybody who has its link may read the chronicle."),
         RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
         CLOSED: _("The chronicle is public no longer."),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access
-from campaign.models import Campaign, Kind, Membership
+from campaign.models import ActivityKind, Campaign, Membership
 from campaign.queries import people as people_queries
 from campaign.services import joining
 from core.form_errors import as_context
@@ -153,7 +153,7 @@ def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> Htt
     """Redirect a removal that is posted twice as the first one did. Raises Http404 for anyone else outside the
     campaign.
     """
-    removed = campaign.activity.filter(kind=Kind.REMOVED, facts__user=user)
+    removed = campaign.activity.filter(kind=ActivityKind.REMOVED, facts__user=user)
     if request.POST.get("do") != "remove" or not removed.exists():
         raise Http404("Not in this campaign")
     _say_removed(request, campaign, User.objects.get(pk=user))

@@ -31,7 +31,7 @@ from registers.models import EntryType, Register
 from registers.projection import state_of
 from registers.queries.ledger import ledger_lines
 from registers.queries.sheet import warnings
-from registers.services.awards import Award, judged
+from registers.services.awards import RegisterAward, judged
 from registers.views.imports import import_page
 from rules.adjustments.imported_register import WHY
 from rules.core.rulebook import Rulebook
@@ -167,7 +167,9 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 
 
-def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, Award], reason: str) -> None:
+def _give_awards(
+    request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str
+) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     message = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, message)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.card_types import BANNED_UNIQUE_TYPES, UPGRADE_TYPES
 
 from . import tables
-from .passages import Passage, Row, Section, Table
+from .passages import Passage, PassageRow, Section, Table
 
 PASSAGES = (
     Passage(
@@ -291,7 +291,7 @@ def upgrades() -> Section:
 
 def _types() -> Table:
     rows = (
-        Row(
+        PassageRow(
             f"upgrade-{kind}",
             (str(UPGRADE_NAMES[kind]), _on_a_register(kind), str(BRINGS.get(kind, EFFECT))),
             icon=kind,

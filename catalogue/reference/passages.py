@@ -11,7 +11,7 @@ from rules.core.campaign_rules import SWITCHES, Switch
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PassageRow:
     """A line of a table. `face` is a face of the die `die` ("black_attack"), `icon` a drawing before the first cell."""
 
     id: str
@@ -41,11 +41,11 @@ class Table:
     """A table; if its last column is `prose`, the printed sheet sets its rows as running sentences."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PassageRow, ...]
     prose: bool = False
 
     @property
-    def lines(self) -> tuple[tuple[Row, tuple[tuple[str, str], ...]], ...]:
+    def lines(self) -> tuple[tuple[PassageRow, tuple[tuple[str, str], ...]], ...]:
         """Each row with its cells after the first, each with the name of its column."""
         return tuple((row, tuple(zip(self.columns[1:], row.cells[1:], strict=True))) for row in self.rows)
 

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any
 
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Parsed, Reason, Refused
+from lists.formats.parsed import Format, Parsed, Reason, RefusedText
 from rules.core.translation import gettext
 
 MAX_BYTES = 1_000_000
@@ -39,7 +39,7 @@ class Unreadable(Exception):
 
     def __init__(self, reason: Reason, text: str) -> None:
         super().__init__(text)
-        self.refused = Refused(reason, text)
+        self.refused = RefusedText(reason, text)
 
 
 def careful(which: Format) -> Callable[[Read], Read]:

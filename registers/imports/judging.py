@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lists.formats.parsed import Kind, Line
+from lists.formats.parsed import LineKind, ParsedLine
 from rules.adjustments.imported_register import (
-    Award,
+    ImportedCommendation,
     PastRegister,
     PastUnit,
     take_over_register,
@@ -44,7 +44,7 @@ class ListDecisions:
         """Return whether a line was ticked; None if it had no checkbox yet."""
         return place in self.ticked if place in self.offered else None
 
-    def card_of(self, place: int, line: Line) -> str:
+    def card_of(self, place: int, line: ParsedLine) -> str:
         """Return the card of a line: its only one, or the one chosen; "" while that is open."""
         chosen = self.meant.get(place, "")
         return line.card or (chosen if chosen in line.candidates else "")
@@ -61,11 +61,11 @@ ANOTHER = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RecruitPart:
     """A line that belongs to a unit or Register. `card` is its slug, `keyword` one chosen with a Commendation."""
 
     place: int
-    kind: Kind
+    kind: LineKind
     card: str = ""
     number: int = 0
     keyword: str = ""
@@ -77,7 +77,7 @@ class Recruit:
 
     place: int
     card: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RecruitPart, ...] = ()
     name: str = ""
 
 
@@ -88,7 +88,7 @@ Join = Callable[[Rulebook, RegisterState, Recruit], Sequence[Effect]]
 class PartVerdict:
     """Whether a part is allowed, whether it is wanted, and why it cannot be imported."""
 
-    part: Part
+    part: RecruitPart
     possible: bool
     wanted: bool
     violations: tuple[Violation, ...] = ()
@@ -183,12 +183,12 @@ def _judged_parts(
     book: Rulebook,
     alone: RegisterState,
     bare: Recruit,
-    parts: Sequence[Part],
+    parts: Sequence[RecruitPart],
     decisions: ListDecisions,
     join: Join,
 ) -> Iterator[PartVerdict]:
     """Judge one part after another: each has to fit those accepted before it."""
-    taken: tuple[Part, ...] = ()
+    taken: tuple[RecruitPart, ...] = ()
     for part in parts:
         violations = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
         possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
@@ -205,17 +205,23 @@ def _judged_parts(
 
 
 #: Experience allows Commendations, and those give upgrade slots, so they come first.
-_ORDER = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.UPGRADE, Kind.SETBACK)
+_ORDER = (
+    LineKind.EXPERIENCE,
+    LineKind.VETERAN_RANK,
+    LineKind.COMMENDATION,
+    LineKind.UPGRADE,
+    LineKind.SETBACK,
+)
 
 
-def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
+def _in_order(book: Rulebook, parts: Sequence[RecruitPart]) -> list[RecruitPart]:
     """Return parts in the order in which they can be added (R8, R15): those that others need come first."""
 
-    def key(part: Part) -> tuple[int, int]:
+    def key(part: RecruitPart) -> tuple[int, int]:
         needs = 0
-        if part.kind is Kind.UPGRADE:
+        if part.kind is LineKind.UPGRADE:
             needs = int(not book.upgrades[part.card].grants_slots)
-        elif part.kind is Kind.COMMENDATION:
+        elif part.kind is LineKind.COMMENDATION:
             needs = len(book.commendations[part.card].requires.commendations)
         return _ORDER.index(part.kind), needs
 
@@ -232,37 +238,40 @@ def _refusals(book: Rulebook, state: RegisterState, recruit: Recruit, join: Join
 
 
 #: Kinds of lines with the history of a unit, and of a Register. Its Story Arc comes before its Agendas.
-OF_UNIT = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.SETBACK)
+OF_UNIT = (LineKind.EXPERIENCE, LineKind.VETERAN_RANK, LineKind.COMMENDATION, LineKind.SETBACK)
 OF_REGISTER = (
-    Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET,
+    LineKind.COMBAT_POTENTIAL, LineKind.SUPPLY_POINTS, LineKind.REPUTATION, LineKind.STORY_ARC, LineKind.AGENDA,
+    LineKind.ASSET,
 )  # fmt: skip
 
 
 def past_unit(recruit: Recruit) -> PastUnit:
     """Return a unit with all of its parts, as the rules import it."""
-    of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, Kind.UPGRADE)}
+    of = {
+        kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, LineKind.UPGRADE)
+    }
     return PastUnit(
         card=recruit.card,
         name=recruit.name,
-        upgrades=tuple(part.card for part in of[Kind.UPGRADE]),
-        experience=sum(part.number for part in of[Kind.EXPERIENCE]),
-        veteran_rank=sum(part.number for part in of[Kind.VETERAN_RANK]),
-        awards=tuple(Award(part.card, part.keyword) for part in of[Kind.COMMENDATION]),
-        setbacks=tuple(part.card for part in of[Kind.SETBACK]),
+        upgrades=tuple(part.card for part in of[LineKind.UPGRADE]),
+        experience=sum(part.number for part in of[LineKind.EXPERIENCE]),
+        veteran_rank=sum(part.number for part in of[LineKind.VETERAN_RANK]),
+        awards=tuple(ImportedCommendation(part.card, part.keyword) for part in of[LineKind.COMMENDATION]),
+        setbacks=tuple(part.card for part in of[LineKind.SETBACK]),
     )
 
 
-def past_register(parts: Sequence[Part]) -> PastRegister:
+def past_register(parts: Sequence[RecruitPart]) -> PastRegister:
     """Return the values of a Register, as the rules import them. Missing numbers are left out."""
     numbers = {part.kind: part.number for part in parts}
     of = {kind: [part for part in parts if part.kind is kind] for kind in OF_REGISTER}
     return PastRegister(
-        combat_potential=numbers.get(Kind.COMBAT_POTENTIAL),
-        supply_points=numbers.get(Kind.SUPPLY_POINTS),
-        reputation=numbers.get(Kind.REPUTATION),
-        story_arc=next((part.card for part in of[Kind.STORY_ARC]), ""),
-        agendas=tuple((part.card, part.number) for part in of[Kind.AGENDA]),
-        assets=tuple(part.card for part in of[Kind.ASSET]),
+        combat_potential=numbers.get(LineKind.COMBAT_POTENTIAL),
+        supply_points=numbers.get(LineKind.SUPPLY_POINTS),
+        reputation=numbers.get(LineKind.REPUTATION),
+        story_arc=next((part.card for part in of[LineKind.STORY_ARC]), ""),
+        agendas=tuple((part.card, part.number) for part in of[LineKind.AGENDA]),
+        assets=tuple(part.card for part in of[LineKind.ASSET]),
     )
 
 
@@ -272,10 +281,10 @@ def take_over(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequenc
 
 
 def judged_values(
-    book: Rulebook, opened: RegisterState, parts: Sequence[Part], decisions: ListDecisions
+    book: Rulebook, opened: RegisterState, parts: Sequence[RecruitPart], decisions: ListDecisions
 ) -> Iterator[PartVerdict]:
     """Yield a verdict on each value of a Register: each has to fit those accepted before it."""
-    taken: tuple[Part, ...] = ()
+    taken: tuple[RecruitPart, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
         past = past_register((*taken, part))
         violations = violations_of(lambda past=past: take_over_register(book, opened, past))

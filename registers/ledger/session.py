@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.access import may_edit
-from registers.ledger.hash_chain import Written, digest_of, normalized
+from registers.ledger.hash_chain import ChainEntry, digest_of, normalized
 from registers.models import EntryType, LedgerEntry, Register
 from registers.projection import StateChange, states_of, write_differences
 from rules.core.campaign_rules import CampaignRules
@@ -89,7 +89,7 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
 
 
 #: A ledger entry, as a model instance or as its columns.
-Kept = TypeVar("Kept", LedgerEntry, Written)
+Kept = TypeVar("Kept", LedgerEntry, ChainEntry)
 
 
 class BelowZero(ValueError):
@@ -281,7 +281,7 @@ def apply_effects(effects: Iterable[Effect], state: RegisterState) -> RegisterSt
     return state
 
 
-def effects_of_entry(entry: LedgerEntry | Written) -> list[Effect]:
+def effects_of_entry(entry: LedgerEntry | ChainEntry) -> list[Effect]:
     """Return the effects of an entry."""
     return [from_data(data) for data in entry.effects]
 

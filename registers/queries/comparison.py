@@ -27,7 +27,7 @@ class ValueChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ChangeGroup:
     """All changes of the Register itself or of one unit (its `key`), with its name."""
 
     name: str
@@ -35,13 +35,13 @@ class Part:
     key: str = ""
 
 
-def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[Part]:
+def compare_states(book: Rulebook, before: RegisterState, after: RegisterState) -> list[ChangeGroup]:
     """Return the changes of the Register itself, then those of each unit, in the order in which they joined."""
     names = names_of(book, before) | names_of(book, after)
-    parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
+    parts = [ChangeGroup(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
     for key in sorted(names, key=int):
         was, now = placed(before, key), placed(after, key)
-        parts.append(Part(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
+        parts.append(ChangeGroup(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
     return [part for part in parts if part.changes]
 
 

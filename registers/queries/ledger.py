@@ -16,7 +16,7 @@ from registers.ledger.filters import LedgerFilter
 from registers.ledger.lines import LedgerLine, Sums, balances, falls, is_undone, lines, lines_of, who_of
 from registers.ledger.session import rulebook_for
 from registers.ledger.text import names_of
-from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, Status
+from registers.models import Dossier, DossierUpgrade, EntryType, LedgerEntry, Register, UnitStatus
 from registers.options.context import next_arcs
 from rules.core.rulebook import Rulebook
 from rules.register.building import MINIMUM_CORPS, must_add_corps
@@ -130,7 +130,7 @@ def perhaps_unready(user: int) -> QuerySet[Register]:
 
     Read on every page: not commissioned yet, a complete campaign that may continue (R49), or corps units due (R4, R11).
     """
-    corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
+    corps = Q(dossiers__status=UnitStatus.SERVING, dossiers__unit__rank="corps")
     registers = Register.objects.filter(owner=user, discarded=False)
     short = Q(in_field_battle="", corps__lt=MINIMUM_CORPS)
     unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
@@ -152,7 +152,7 @@ def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lackin
 
 def _units() -> ArraySubquery:
     upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
-    units = Dossier.objects.filter(register=OuterRef("pk"), status=Status.SERVING).order_by("order")
+    units = Dossier.objects.filter(register=OuterRef("pk"), status=UnitStatus.SERVING).order_by("order")
     return ArraySubquery(
         units.values(
             json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades))

@@ -24,7 +24,7 @@ from registers.ledger.session import (
 from registers.models import CorrectionNotice, EntryType, LedgerEntry, Register
 from registers.projection import StateChange
 from registers.signals import registers_corrected
-from rules.adjustments.corrections import Correction, Wish, corrected, is_corrected
+from rules.adjustments.corrections import Correction, WantedValue, corrected, is_corrected
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import RuleViolation, Violation, raise_if_any, refuse
 from rules.register.effects import Effect, Noted
@@ -79,7 +79,7 @@ def correct(
     actor: User,
     register_id: UUID,
     position: int,
-    wishes: Sequence[Wish],
+    wishes: Sequence[WantedValue],
     reason: str,
     override: bool = False,
 ) -> LedgerEntry | None:
@@ -116,7 +116,7 @@ def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
     return session, register
 
 
-def judged(register: Register, state: RegisterState, wishes: Iterable[Wish]) -> Correction:
+def judged(register: Register, state: RegisterState, wishes: Iterable[WantedValue]) -> Correction:
     """Return the correction that the wishes make on a Register, with all violations. Writes nothing."""
     found = corrected(rulebook_for(register), state, wishes)
     hindered = hindrances([StateChange(register, state, found.after)])[register.pk] if found.effects else ()
@@ -263,7 +263,7 @@ def checked_reason(reason: str) -> str:
 
 
 def _check_same(
-    session: LedgerSession, register: Register, position: int, wishes: Sequence[Wish], reason: str
+    session: LedgerSession, register: Register, position: int, wishes: Sequence[WantedValue], reason: str
 ) -> None:
     """Refuse wishes from an old position, unless the entry after it has exactly their changes."""
     entries = session.entries(register)[: position + 1]

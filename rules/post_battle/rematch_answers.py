@@ -163,11 +163,11 @@ def refit(
     it has it. A unit that joins by a new answer gets a key from `fresh_key` on, so that the keys of others stay. Raises
     what the script raises if it cannot be played at all.
     """
-    return _Run(context, script, lines, handed, fresh_key).to_the_end()
+    return _RematchRun(context, script, lines, handed, fresh_key).to_the_end()
 
 
 @dataclass(slots=True)
-class _Run:
+class _RematchRun:
     """A run in progress: the next place in each line, the answers given, and the parts without a choice left."""
 
     context: Context

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django import forms
 
-from core.form_fields import Count, Numbers, Version, entered
+from core.form_fields import Count, NumbersField, Version, entered
 
 
 class ShapeForm(forms.Form):
     word, choice = forms.CharField(), forms.ChoiceField(choices=[("a", "A")], required=False)
-    version, tokens, units = Version(required=False), Count(), Numbers()
+    version, tokens, units = Version(required=False), Count(), NumbersField()
 
 
 def test_every_field_has_a_value_however_garbled():

@@ -76,14 +76,14 @@ def test_a_webhook_that_is_gone(channel, status):
 @pytest.mark.parametrize("status", [400, 405, 413])
 def test_a_message_that_is_refused(channel, status):
     channel.answer(status)
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert refused.value.error == str(status)
 
 
 def test_a_redirection_is_not_followed(channel):
     channel.answer(302, Location=f"{channel.origin}/elsewhere")
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(channel.address, "Hello")
     assert (refused.value.error, channel.paths) == ("302", [PATH])
 
@@ -125,7 +125,7 @@ def test_one_who_never_answers(settings):
 
 
 def test_nobody_else_is_called_even_if_an_address_got_this_far(channel):
-    with pytest.raises(discord.Refused) as refused:
+    with pytest.raises(discord.MessageRefused) as refused:
         discord.send(f"{channel.origin}/elsewhere", "Hello")
     assert (refused.value.error, channel.paths) == ("address", [])
 

@@ -15,7 +15,7 @@ from campaign.archive.parts import dice
 from campaign.archive.parts.arrival import Shipped, shipped
 from campaign.archive.parts.chronicle import named_in
 from campaign.archive.parts.reading import TOLD
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
 from registers.ledger.hash_chain import digest_of
@@ -72,7 +72,7 @@ def _references(data: Data) -> Iterator[Violation]:
 
 def _plain_faults(data: Data) -> Iterator[Violation]:
     """Yield violations in single values that the schema cannot express."""
-    if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
+    if strange := {event["kind"] for event in data["events"]} - set(ActivityKind.values):
         yield Violation(
             "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
         )

@@ -9,11 +9,11 @@ from uuid import UUID
 from campaign.archive.parts.arrival import Arrival, when
 from campaign.archive.parts.scope import Scope, moment, plain
 from campaign.chronicle.models import Story
-from campaign.models import Activity, Kind
+from campaign.models import Activity, ActivityKind
 
 #: Facts that name people in lines of every kind; `named_in` adds those of one kind.
 PEOPLE = ("user", "invited_by")
-PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
+PEOPLE_OF = {ActivityKind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
 #: How many rows are read at a time.
 AT_ONCE = 200

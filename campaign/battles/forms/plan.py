@@ -15,7 +15,15 @@ from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
-from core.form_fields import INCOMPLETE, ButtonChoice, LongText, Option, ShortText, Version, error_messages
+from core.form_fields import (
+    INCOMPLETE,
+    ButtonChoice,
+    LongText,
+    OptionLabel,
+    ShortText,
+    Version,
+    error_messages,
+)
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import game_type
@@ -95,7 +103,7 @@ class PlanForm(_WhenAndWhere):
         others = [
             item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]
         ]
-        guest = Option(gettext("A guest"), gettext("somebody without a Register here"))
+        guest = OptionLabel(gettext("A guest"), gettext("somebody without a Register here"))
         tables = {
             table.format: gettext("{table}, to {points}", table=table.name, points=table.max_points)
             for table in book.rank_limits
@@ -105,14 +113,14 @@ class PlanForm(_WhenAndWhere):
             "opponent": [*map(_option, others), (GUEST, guest)],
             "guest_faction": [("", ""), *((faction, faction_name(faction)) for faction in FACTIONS)],
             "size": [
-                *((size, Option(str(size), game_type(size))) for size in USUAL_SIZES),
-                (OTHER, Option(gettext("Other"), gettext("as agreed"))),
+                *((size, OptionLabel(str(size), game_type(size))) for size in USUAL_SIZES),
+                (OTHER, OptionLabel(gettext("Other"), gettext("as agreed"))),
             ],
             "colour": [(colour, spoken(colour).capitalize()) for colour in (Side.BLUE, Side.RED)],
             "turning_point": [
-                ("", Option(gettext("None"), gettext("each side may bring an Agenda"))),
-                (OWN, Option(gettext("The first Register’s"), gettext("it is blue then"))),
-                (OPPONENT, Option(gettext("The opponent’s"), gettext("it is blue then"))),
+                ("", OptionLabel(gettext("None"), gettext("each side may bring an Agenda"))),
+                (OWN, OptionLabel(gettext("The first Register’s"), gettext("it is blue then"))),
+                (OPPONENT, OptionLabel(gettext("The opponent’s"), gettext("it is blue then"))),
             ],
             "rank_table": [("", gettext("those of the size")), *tables.items()],
         }
@@ -173,10 +181,10 @@ class PlanForm(_WhenAndWhere):
         )
 
 
-def _option(item: Candidate) -> tuple[str, Option]:
+def _option(item: Candidate) -> tuple[str, OptionLabel]:
     register = item.register
     label = register.name or gettext("Unnamed Register")
-    return str(register.pk), Option(label, item.why or item.note, register.faction)
+    return str(register.pk), OptionLabel(label, item.why or item.note, register.faction)
 
 
 class ReplanForm(_WhenAndWhere):

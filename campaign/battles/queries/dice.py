@@ -38,7 +38,7 @@ _WHAT = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class DrawnDice:
     """Dice or tokens drawn together: by the app (with a `number`), or typed in by hand (without one).
 
     `taken_back` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
@@ -97,7 +97,7 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
     return Promise(seed=seed, words=words, own=own)
 
 
-def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[Drawn]:
+def drawn_in(battle: Battle, entries: Iterable[LedgerEntry]) -> list[DrawnDice]:
     """Return all dice of a battle, ordered by side, step and roll: two queries, however many dice there are.
 
     The battle has its sides with their Registers loaded. Typed dice are those of finished steps that count, which are
@@ -130,7 +130,7 @@ def unsealed(battle: Battle, entries: Iterable[LedgerEntry]) -> bool:
     return any(item.get("source") == APP and not item.get("draws") for item in answers)
 
 
-def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
+def exported(battle: Battle, drawn: Iterable[DrawnDice]) -> dict[str, Any]:
     """Return the seeds and dice as plain values for verification: docs/trust.md has the format. A secret seed is
     null.
     """
@@ -173,8 +173,8 @@ def entries_of(battle: Battle) -> list[LedgerEntry]:
 
 def _by_the_app(
     draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int
-) -> Drawn:
-    return Drawn(
+) -> DrawnDice:
+    return DrawnDice(
         side=side,
         step=draw.step,
         ordinal=draw.ordinal,
@@ -192,9 +192,9 @@ def _by_the_app(
     )
 
 
-def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[Drawn]:
+def _typed(entry: LedgerEntry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[DrawnDice]:
     for typed in typed_rolls(entry):
-        yield Drawn(
+        yield DrawnDice(
             side=side,
             step=entry.step or 0,
             ordinal=typed.ordinal,

@@ -25,7 +25,7 @@ from campaign.battles.replay.plan import ReplayConflict
 from campaign.battles.report_data import army_without, report_without
 from campaign.battles.services.sequence import HOUSE
 from registers.models import EntryType, LedgerEntry, Register
-from rules.adjustments.corrections import Choice, plain
+from rules.adjustments.corrections import ConflictChoice, plain
 from rules.core.translation import gettext
 from rules.core.violations import Violation, raise_if_any
 from rules.post_battle.aid_requests import RequestAid
@@ -51,7 +51,7 @@ class Wishes:
         self.units_left_out: dict[int, set[str]] = {}
         self.awards_left_out: dict[tuple[str, int], set[str]] = {}
         self.let_stand: set[tuple[str, str, str]] = set()
-        self.choices: dict[tuple[str, int], dict[str, Choice]] = {}
+        self.choices: dict[tuple[str, int], dict[str, ConflictChoice]] = {}
         for decision in amendment.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
@@ -61,7 +61,7 @@ class Wishes:
                 self.let_stand.add((decision["register"], *decision["stands"]))
             elif "value" in decision:
                 choices = self.choices.setdefault((decision["register"], decision["place"]), {})
-                choices[decision["value"]] = Choice(decision["way"], decision["now"])
+                choices[decision["value"]] = ConflictChoice(decision["way"], decision["now"])
             elif "unit" in decision:
                 spot = decision["register"], decision["place"]
                 self.awards_left_out.setdefault(spot, set()).add(decision["unit"])

@@ -22,14 +22,14 @@ from rules.post_battle.rewards import JoinUnit
 WAIVED = "waived"
 
 
-class Given(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """An answer as the step's script takes it, and its source."""
 
     answer: Any
     source: str = PLAYER
 
 
-def read(question: Question, data: QueryDict) -> Given:
+def read(question: Question, data: QueryDict) -> ParsedAnswer:
     """Return the answer in the posted form.
 
     It is empty if the app is to roll, because the sequence rolls when it takes the answer. Refuses a form that lacks
@@ -41,21 +41,21 @@ def read(question: Question, data: QueryDict) -> Given:
         case ChooseSeveral():
             return _taken(question, data)
         case Choose():
-            return Given(None if "decline" in data else data.get("choice", ""))
+            return ParsedAnswer(None if "decline" in data else data.get("choice", ""))
         case Confirm():
-            return Given({"yes": True, "no": False}.get(data.get("confirm", "")))
+            return ParsedAnswer({"yes": True, "no": False}.get(data.get("confirm", "")))
         case AddDice():
-            return Given(data.getlist("add"))
+            return ParsedAnswer(data.getlist("add"))
         case Reroll():
-            return Given({} if "keep" in data else _places(question, data))
+            return ParsedAnswer({} if "keep" in data else _places(question, data))
         case Award():
-            return Given(_awards(question, data))
+            return ParsedAnswer(_awards(question, data))
         case RequestAid() | EditRegister():
             posted = posted_answer if isinstance(question, RequestAid) else posted_edit
-            return Given(None if "done" in data else posted(data))
+            return ParsedAnswer(None if "done" in data else posted(data))
         case JoinUnit():
             card, name = data.get("card", ""), data.get("name", "")
-            return Given({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
+            return ParsedAnswer({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
     raise KeyError(f"No form asks {question!r}")
 
 
@@ -64,9 +64,9 @@ def face_field(pool: str, place: int) -> str:
     return f"face:{pool}:{place}"
 
 
-def _rolled(question: Roll, data: QueryDict) -> Given:
+def _rolled(question: Roll, data: QueryDict) -> ParsedAnswer:
     if data.get("dice") == APP:
-        return Given(None, APP)
+        return ParsedAnswer(None, APP)
     faces = {
         pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
         for pool in question.pools
@@ -80,14 +80,14 @@ def _rolled(question: Roll, data: QueryDict) -> Given:
         for pool in question.pools
         if "" in faces[pool.key]
     )
-    return Given(faces, TABLE)
+    return ParsedAnswer(faces, TABLE)
 
 
-def _taken(question: ChooseSeveral, data: QueryDict) -> Given:
+def _taken(question: ChooseSeveral, data: QueryDict) -> ParsedAnswer:
     if data.get("dice") == APP and question.kind == "ranks":
-        return Given(None, APP)
+        return ParsedAnswer(None, APP)
     taken = [value for value in data.getlist("take") if value]
-    return Given(taken, TABLE if question.kind == "ranks" else PLAYER)
+    return ParsedAnswer(taken, TABLE if question.kind == "ranks" else PLAYER)
 
 
 def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:

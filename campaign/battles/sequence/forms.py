@@ -58,7 +58,7 @@ class Problems:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionData:
     """The data a form is drawn from: the page, the values typed so far (empty at first), and the violations."""
 
     page: Page
@@ -71,7 +71,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
     question = page.question
     if question is None:
         return {}
-    asked = Asked(page, typed, Problems(violations))
+    asked = QuestionData(page, typed, Problems(violations))
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
@@ -85,7 +85,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
     }
 
 
-def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
+def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
     count = sum(pool.count for pool in question.pools)
     pools = [_pool(asked, pool) for pool in question.pools]
     faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
@@ -98,7 +98,7 @@ def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
     }
 
 
-def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
+def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
     check, page = what == "check", asked.page
     return {
@@ -161,7 +161,7 @@ def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
     ]
 
 
-def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
+def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
     return {
         "checks": [
             {
@@ -184,7 +184,7 @@ def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
     }
 
 
-def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
+def _add_dice(asked: QuestionData, question: AddDice) -> dict[str, Any]:
     page, added = asked.page, asked.typed.getlist("add")
     return {
         "units": [
@@ -222,7 +222,7 @@ def _worst(page: Page, key: str) -> str:
     return gettext("Trait") if key == page.state.paragon else ""
 
 
-def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
+def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
     typed = asked.typed.getlist("take")
     bag = [value for value, times in question.bag.items() for _ in range(times)]
     labeled = {value: {"value": value, "label": question.labels[value]} for value in question.bag}
@@ -235,13 +235,13 @@ def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
     }
 
 
-def _award(asked: Asked, question: Award) -> dict[str, Any]:
+def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
     several = gettext("Award {number} and go on", number=len(dues))
     return {"dues": dues, "label": gettext("Award and go on") if len(dues) == 1 else several}
 
 
-def _due(asked: Asked, due: Due) -> dict[str, Any]:
+def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
     typed, book = asked.typed, asked.page.book
     chosen = typed.get(f"commendation:{due.unit}", "")
     return {
@@ -268,7 +268,7 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
     }
 
 
-def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
+def _aid(asked: QuestionData, question: RequestAid) -> dict[str, Any]:
     page = asked.page
     tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
     requests = aid_offers(page.book, page.state, **tried, at_once=_ONE_TAP)
@@ -276,12 +276,12 @@ def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
     return {"direct": direct, "folded": [request for request in requests if request not in direct]}
 
 
-def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
+def _edit(asked: QuestionData, question: EditRegister) -> dict[str, Any]:
     book, state = asked.page.book, asked.page.state
     return {"edit": closed_edit_form(book, state, asked.typed), "tally": tally(book, state)}
 
 
-def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
+def _join(asked: QuestionData, question: JoinUnit) -> dict[str, Any]:
     typed = asked.typed
     return {
         "cards": [
@@ -296,7 +296,7 @@ def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
     }
 
 
-def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
+def _joining_upgrades(asked: QuestionData, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
     book, state = asked.page.book, asked.page.state
     ticked = asked.typed.getlist(f"upgrades:{card}")
     for upgrade in book.upgrades.values():
@@ -313,7 +313,7 @@ def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[d
             }
 
 
-_FORMS: Mapping[type[Question], tuple[str, Callable[[Asked, Any], dict[str, Any]]]] = {
+_FORMS: Mapping[type[Question], tuple[str, Callable[[QuestionData, Any], dict[str, Any]]]] = {
     Roll: ("roll", _roll),
     Choose: ("choose", lambda asked, question: {"options": question.options, "decline": question.decline}),
     ChooseSeveral: ("take", _several),

@@ -67,7 +67,7 @@ class StepProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Step(StepProgress):
+class SequenceStep(StepProgress):
     """A step with its events; `note` is a line under its name."""
 
     note: str = ""
@@ -90,8 +90,8 @@ class Page:
     state: RegisterState
     standing: RunningStep | None
     gains: list[Group]
-    steps: list[Step]
-    lately: list[Step]
+    steps: list[SequenceStep]
+    lately: list[SequenceStep]
     sum: Sum | None
     ways_back: dict[UndoScope, int]
     why_not: list[Violation]
@@ -114,7 +114,7 @@ class Page:
         return names_of(self.book, self.state)
 
     @property
-    def now(self) -> Step | None:
+    def now(self) -> SequenceStep | None:
         """The running step."""
         return next((step for step in self.steps if step.state == "now"), None)
 
@@ -141,14 +141,14 @@ def page_of(view: SequenceSide) -> Page:
     )
 
 
-def step_progress(steps: Iterable[Step]) -> list[StepProgress]:
+def step_progress(steps: Iterable[SequenceStep]) -> list[StepProgress]:
     """Return the progress bar of these steps, which is the same for all pages of a step."""
     return [StepProgress(step.number, step.name, step.state) for step in steps]
 
 
-def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
+def shortened(lately: Iterable[SequenceStep]) -> tuple[list[SequenceStep], list[SequenceStep]]:
     """Return the recent events in two parts: those that fit on the screen, and the rest."""
-    shown, rest, lines = list[Step](), list[Step](), 0
+    shown, rest, lines = list[SequenceStep](), list[SequenceStep](), 0
     for step in lately:
         ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
         fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
@@ -185,7 +185,7 @@ class SequenceResults:
     """The results of a side's finished steps, for everyone who sees the battle."""
 
     gains: list[Group]
-    steps: list[Step]
+    steps: list[SequenceStep]
     sum: Sum | None
 
 
@@ -215,26 +215,26 @@ class _Story:
     def everything(self) -> list[HistoryItem]:
         return [*self.gains, *(happening for part in self.finished for happening in part)]
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[SequenceStep]:
         return [self._step(number) for number in range(1, LAST_STEP + 1)]
 
-    def _step(self, number: int) -> Step:
+    def _step(self, number: int) -> SequenceStep:
         name = step_of(number).name
         if number == self.side.step:
-            return Step(number, name, "now")
+            return SequenceStep(number, name, "now")
         place = next((i for i, entry in enumerate(self.entries) if entry.step == number), None)
         if place is None:
-            return Step(number, name, "to-come")
+            return SequenceStep(number, name, "to-come")
         if skipped := _only_noted(self.finished[place]):
-            return Step(number, name, "skipped", skipped)
+            return SequenceStep(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
         changes = self.groups(self.finished[place])
         note = (
             gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
         )
-        return Step(number, name, "done", note, changes)
+        return SequenceStep(number, name, "done", note, changes)
 
-    def lately(self) -> list[Step]:
+    def lately(self) -> list[SequenceStep]:
         """Return the events since the player's last answer: the end of its step, and the steps that passed since."""
         found = []
         parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
@@ -245,7 +245,7 @@ class _Story:
             note = _only_noted(happened[at or 0 :])
             changes = [] if note else self.groups(happened[at or 0 :])
             if note or changes:
-                found.append(Step(number, step_of(number).name, "done", note, changes))
+                found.append(SequenceStep(number, step_of(number).name, "done", note, changes))
             if at is not None:
                 break
         return found[::-1]

@@ -98,7 +98,7 @@ def battle_stories(
             known, happened = None, effects[str(battle.pk), side.register_id]
             if pk := side.register_id:
                 opponents = names.get(other.register_id, {})
-                known = _Known(books[pk], names[pk], opponents, states[pk].fallen.keys())
+                known = _SideNames(books[pk], names[pk], opponents, states[pk].fallen.keys())
             side_stories[side.colour] = _side_story(battle, side, known, happened)
         found[battle.pk] = _battle_story(battle, side_stories)
     return found
@@ -121,7 +121,7 @@ def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effec
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _SideNames:
     """Current names for one Register and the units of its opponent, and the units on its roll of the fallen. A fallen
     unit that a correction took off that roll is not mentioned as fallen.
     """
@@ -160,7 +160,9 @@ def _battle_story(battle: Battle, sides: Mapping[str, SideStory]) -> BattleStory
     )
 
 
-def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideStory:
+def _side_story(
+    battle: Battle, side: Side, known: _SideNames | None, effects: Iterable[e.Effect]
+) -> SideStory:
     result: dict[str, Any] = {
         "colour": side.colour,
         "victory_points": side.victory_points,
@@ -190,7 +192,7 @@ def _side_story(battle: Battle, side: Side, known: _Known | None, effects: Itera
     )
 
 
-def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
+def _of_units(known: _SideNames, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
     # A unit that gained two ranks in one sequence is mentioned once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
     # A unit may gain a Setback as a reward in step 2 and fall in step 4: then it did not come back with it.
@@ -211,7 +213,7 @@ def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> di
     }
 
 
-def _agendas(known: _Known, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
+def _agendas(known: _SideNames, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
     times = Counter[str]()
     for effect in progressed:
         times[effect.agenda] += effect.amount

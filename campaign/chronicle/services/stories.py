@@ -16,7 +16,7 @@ from campaign.access import campaign_role
 from campaign.battles.models import Battle
 from campaign.chronicle.access import may_change_story, may_remove_photo
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.queries.activity import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
 from campaign.services.activity import record, record_each
 from campaign.services.locks import lock_campaign, lock_organized
@@ -151,7 +151,7 @@ def _lock_for(actor: User, story_id: UUID) -> Story:
 def _note(actor: User, story: Story, what: str) -> None:
     if actor.pk != story.author_id:
         record(
-            actor=actor, campaign=story.campaign, kind=Kind.WRITING, on_behalf_of=story.author,
+            actor=actor, campaign=story.campaign, kind=ActivityKind.WRITING, on_behalf_of=story.author,
             user=story.author_id, writing=str(story.pk), what=what,
         )  # fmt: skip
 
@@ -237,7 +237,7 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> ShareLink:
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
     if new:
-        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=OPENED)
+        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=OPENED)
     return link
 
 
@@ -252,7 +252,7 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> ShareLink | None:
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
         link.save()
-        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=RENEWED)
+        record(actor=actor, campaign=campaign, kind=ActivityKind.PUBLIC, what=RENEWED)
     return link
 
 
@@ -269,7 +269,9 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     """Close the chronicles of locked campaigns by deleting these links."""
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
-    record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
+    record_each(
+        actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links)
+    )
 
 
 def _only_organizers() -> str:

@@ -29,7 +29,7 @@ from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services.corrections import correct
 from registers.services.portraits import set_portrait
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Pool, Roll
 from rules.register.effects import StoryArcBegun
@@ -128,7 +128,7 @@ def test_what_was_corrected_by_hand_comes_along(book):
         campaign, alpha = fought.battle.campaign, fought.ada.registers.get()
         cora = make_player("cora")
         Membership.objects.create(campaign=campaign, user=cora, role="organizer")
-        wishes = [Wish("supply_points", 1)]
+        wishes = [WantedValue("supply_points", 1)]
         correct(
             actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong"
         )

@@ -23,7 +23,7 @@ from campaign.battles.services import fair_dice, planning
 from campaign.chronicle.models import BattlePhoto
 from campaign.chronicle.services import stories
 from campaign.chronicle.services.stories import add_battle_photo, set_campaign_photo
-from campaign.models import Activity, Enlistment, Kind
+from campaign.models import Activity, ActivityKind, Enlistment
 from campaign.services import webhooks
 from members.services import invitations
 from registers.models import Dossier
@@ -114,7 +114,7 @@ def forty_more(table: Table) -> None:
         for seed in seeds
     )  # fmt: skip
     Activity.objects.bulk_create(
-        Activity(campaign=table.campaign, battle=battle, kind=Kind.BATTLE, facts={"act": "begin"})
+        Activity(campaign=table.campaign, battle=battle, kind=ActivityKind.BATTLE, facts={"act": "begin"})
         for battle in fought
         for _ in range(5)
     )

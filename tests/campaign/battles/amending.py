@@ -63,7 +63,7 @@ def awarded(fought: Fought, gift: Gift) -> None:
     blue = fought.blue.own_register
     campaigns.award(
         actor=fought.ada_organizes(), campaign=fought.battle.campaign, reason="prize of the season",
-        awards={blue.pk: awards.Award(gift, blue.position)},
+        awards={blue.pk: awards.RegisterAward(gift, blue.position)},
     )  # fmt: skip
 
 

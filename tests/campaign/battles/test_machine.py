@@ -39,7 +39,7 @@ from registers.ledger.hash_chain import digest_of
 from registers.ledger.verification import differences
 from registers.models import LedgerEntry, Register
 from registers.services import building, corrections, editing
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation
 from rules.post_battle.dialogue import Await, Context
 from rules.register.state import RegisterState
@@ -217,10 +217,10 @@ class Machine(RuleBasedStateMachine):
         register, random = self.seen.registers[self.pair[place]], Random(chance)
         wish = random.choice(
             (
-                Wish("supply_points", random.randint(-1, 9)),
-                Wish("reputation", random.randint(0, 9)),
-                Wish("experience", random.randint(0, 60), unit=random.choice("123")),
-                Wish("name", "Corrected", unit=random.choice("1239")),
+                WantedValue("supply_points", random.randint(-1, 9)),
+                WantedValue("reputation", random.randint(0, 9)),
+                WantedValue("experience", random.randint(0, 60), unit=random.choice("123")),
+                WantedValue("name", "Corrected", unit=random.choice("1239")),
             )
         )
         values = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
@@ -350,7 +350,9 @@ class Machine(RuleBasedStateMachine):
         """A report of what may have happened."""
         random, sides, army_reports = Random(chance), self.sides("blue"), {}
         pair = [
-            simulate.Side(Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army)
+            simulate.SimulatedSide(
+                Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army
+            )
             for side in sides
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]

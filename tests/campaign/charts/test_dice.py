@@ -11,7 +11,7 @@ from campaign.battles.models import Draw
 from campaign.battles.services import fair_dice, sequence
 from campaign.battles.services.sequence import TABLE
 from campaign.charts import dice_statistics as pictures
-from campaign.charts.dice_statistics import Fallen, fallen
+from campaign.charts.dice_statistics import DiceSample, fallen
 from registers.charts.geometry import per_cent
 from registers.forms.correction import typed_rolls
 from registers.models import LedgerEntry
@@ -99,7 +99,7 @@ def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):
 
 @pytest.mark.parametrize(("chance", "often"), [(0.004, "fewer than 1"), (0.43, "43"), (0.999, "100")])
 def test_the_verdict_is_in_plain_words(chance, often):
-    one = Fallen(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
+    one = DiceSample(die="red_defense", typed=False, count=99, faces=[], spread=1.0, chance=chance)
     assert one.verdict == f"Fair dice spread so far, or farther, in {often} of 100 campaigns."
 
 

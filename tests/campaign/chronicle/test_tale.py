@@ -9,8 +9,8 @@ from campaign.battles.services import sequence
 from campaign.chronicle.narrative.battle_story import (
     BattleStory,
     SideStory,
-    _Known,
     _of_units,
+    _SideNames,
     battle_stories,
 )
 from campaign.models import Campaign
@@ -19,7 +19,7 @@ from campaign.scenarios.play import play
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.register.effects import SetbackGained, UnitFell
 from tests.campaign.battles.closing import ALL_OF_BRAVO, all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
@@ -88,7 +88,7 @@ def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(
     register = fought.red.own_register
     correct(
         actor=fought.ada_organizes(), register_id=register.pk, position=register.position,
-        wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
+        wishes=[WantedValue("place", "serving", unit="2")], reason="it had escaped",
     )  # fmt: skip
     assert battle_story_of(fought.battle).red.fallen == ()
 
@@ -133,7 +133,9 @@ def test_no_setback_of_who_fell(book):
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
+    found = _of_units(
+        _SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened)
+    )
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 

@@ -8,7 +8,7 @@ from django.utils.timezone import now
 
 from campaign.battles.models import Battle, Side
 from campaign.chronicle.services import stories
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from campaign.services.activity import record
 from tests.campaign.factories import against_guest, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
@@ -29,7 +29,7 @@ def change(table, number: int) -> None:
         record(
             actor=table.cora,
             campaign=table.campaign,
-            kind=Kind.CAMPAIGN_RULES,
+            kind=ActivityKind.CAMPAIGN_RULES,
             name="supply_points",
             before=count,
             after=9,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign.battles.models import Side
 from campaign.battles.services import army as army_service
 from campaign.battles.services import planning, reports
-from campaign.models import Kind
+from campaign.models import ActivityKind
 from campaign.models.activity import Action
 from campaign.queries import activity
 from campaign.services.activity import record
@@ -16,7 +16,7 @@ from tests.campaign.factories import army_chosen, in_play, planned, reported
 
 
 def test_there_are_words_for_every_kind_of_event_and_every_act():
-    assert set(activity.WORDS) == set(Kind)
+    assert set(activity.WORDS) == set(ActivityKind)
     assert set(activity.BATTLE_WORDS) == set(Action)
 
 
@@ -76,17 +76,17 @@ def test_the_only_organizer_plays_and_decides_about_the_report(table):
 
 def test_people_and_terms(table):
     who = {"actor": table.cora, "campaign": table.campaign}
-    record(**who, kind=Kind.JOINED, user=table.ben.pk)
-    record(**who, kind=Kind.ROLE, user=table.ben.pk, role="viewer")
-    record(**who, kind=Kind.ENLISTED, register=str(table.alpha.pk))
+    record(**who, kind=ActivityKind.JOINED, user=table.ben.pk)
+    record(**who, kind=ActivityKind.ROLE, user=table.ben.pk, role="viewer")
+    record(**who, kind=ActivityKind.ENLISTED, register=str(table.alpha.pk))
     for name, before, after in (
         ("combat_potential", 600, 700),
         ("length", 3, None),
         ("above_potential", "units_go", "nothing_joins"),
         ("gone_by", "x", "y"),
     ):
-        record(**who, kind=Kind.CAMPAIGN_RULES, name=name, before=before, after=after)
-    record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
+        record(**who, kind=ActivityKind.CAMPAIGN_RULES, name=name, before=before, after=after)
+    record(**who, kind=ActivityKind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in activity.activity_lines(activity.of_campaign(table.campaign))][:8]
     words = "Nothing is lost; nothing can be added until the cards fit again."
     assert texts == [

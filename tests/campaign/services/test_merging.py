@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.battles.services.sequence import TABLE
-from campaign.models import Admission, Kind, Membership
+from campaign.models import ActivityKind, Admission, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns, joining
 from campaign.services.merging import FOLLOW, merge_people, merge_violations
@@ -80,7 +80,7 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
     assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
     assert client.get(address(table, "campaign:people")).status_code == 302
-    assert activity_rows(table.campaign, Kind.MERGED) == [
+    assert activity_rows(table.campaign, ActivityKind.MERGED) == [
         ("merged", root, {"name": "ben", "user": table.ada.pk})
     ]
     assert invitation.created_by == table.cora

@@ -7,13 +7,13 @@ import re
 import pytest
 from django.urls import reverse
 
-from campaign.models import Kind, Membership
+from campaign.models import ActivityKind, Membership
 from campaign.queries.activity import activity_lines, of_campaign
 from campaign.services import campaigns
 from members.services import membership
 from registers.ledger.verification import differences
 from registers.models import EntryType, Register
-from registers.services.awards import Award
+from registers.services.awards import RegisterAward
 from rules.adjustments.awards import Gift
 from rules.core.violations import RuleViolation
 from tests.campaign.battles.closing import all_but_the_last, last
@@ -28,7 +28,7 @@ def now(register: Register) -> Register:
 
 
 def awarded(table, gifts, *, actor=None, reason=REASON):
-    awards = {register.pk: Award(gift, register.position) for register, gift in gifts.items()}
+    awards = {register.pk: RegisterAward(gift, register.position) for register, gift in gifts.items()}
     return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
@@ -148,7 +148,7 @@ class TestGiveRegister:
     def test_it_belongs_to_another_and_the_chronicle_tells(self, table):
         for _ in range(2):
             assert self.give(table, table.ben).owner == table.ben
-        assert activity_rows(table.campaign, Kind.GIVEN) == [
+        assert activity_rows(table.campaign, ActivityKind.GIVEN) == [
             (
                 "given", table.cora,
                 {"register": str(table.alpha.pk), "user": table.ben.pk, "before": table.ada.pk},

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.battles.services import reports
-from campaign.models import Campaign, Kind
+from campaign.models import ActivityKind, Campaign
 from campaign.queries.standings import standings_table
 from campaign.services.activity import record
 from campaign.views import campaigns
@@ -107,7 +107,12 @@ class TestDetail:
             """Let the last act be of one kind, so that one set of names is looked up."""
             for number in range(5):
                 record(
-                    actor=table.cora, campaign=table.campaign, kind=Kind.ARC, arc="A", version=number, what=""
+                    actor=table.cora,
+                    campaign=table.campaign,
+                    kind=ActivityKind.ARC,
+                    arc="A",
+                    version=number,
+                    what="",
                 )
 
         planned(table)

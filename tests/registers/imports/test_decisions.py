@@ -2,12 +2,14 @@
 
 from django.http import QueryDict
 
-from lists.formats.parsed import Kind, Line
+from lists.formats.parsed import LineKind, ParsedLine
 from registers.imports.form import ListForm
 from registers.imports.judging import ListDecisions
 
-UNIT = Line(
-    read="Stormtroopers", kind=Kind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit")
+UNIT = ParsedLine(
+    read="Stormtroopers",
+    kind=LineKind.UNIT,
+    candidates=("stormtroopers", "stormtroopers-heavy-response-unit"),
 )
 
 
@@ -42,5 +44,5 @@ def test_only_a_candidate_can_be_meant():
     words = ListDecisions(meant={0: "stormtroopers", 1: "rebel-troopers", 2: "-"})
     assert [words.card_of(place, UNIT) for place in (0, 1, 2, 3)] == ["stormtroopers", "", "", ""]
     assert [words.left_out(place) for place in (0, 2)] == [False, True]
-    sure = Line(read="Stormtroopers", kind=Kind.UNIT, card="stormtroopers")
+    sure = ParsedLine(read="Stormtroopers", kind=LineKind.UNIT, card="stormtroopers")
     assert words.card_of(1, sure) == "stormtroopers"

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from lists.formats import detect
-from lists.formats.parsed import Kind
+from lists.formats.parsed import LineKind
 from registers.imports.form import FoundingForm, Pasted
 from registers.imports.judging import ListDecisions
 from registers.list_export import WRITERS, plain_register
@@ -76,11 +76,11 @@ def decided(text: str, army: PlainArmy) -> tuple[Pasted, ListDecisions]:
     waiting = list(army.units)
     upgrades: list[str] = []
     for place, line in enumerate(pasted.parsed.lines):
-        if line.kind is Kind.UNIT:
+        if line.kind is LineKind.UNIT:
             unit = waiting.pop(0)
             meant[place], upgrades = unit.card, list(unit.upgrades)
             names[place] = "Sorne"
-        elif line.kind is Kind.UPGRADE:
+        elif line.kind is LineKind.UPGRADE:
             own = next(slug for slug in upgrades if slug == line.card or slug in line.candidates)
             upgrades.remove(own)
             meant[place] = own
@@ -118,7 +118,9 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState
 
     lines = pasted.parsed.lines
     units = {
-        place: decisions.card_of(place, line) for place, line in enumerate(lines) if line.kind is Kind.UNIT
+        place: decisions.card_of(place, line)
+        for place, line in enumerate(lines)
+        if line.kind is LineKind.UNIT
     }
     read = [
         (
@@ -126,7 +128,7 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState
             sorted(
                 decisions.card_of(n, line)
                 for n, line in enumerate(lines)
-                if line.of == place and line.kind is Kind.UPGRADE
+                if line.of == place and line.kind is LineKind.UPGRADE
             ),
         )
         for place, card in units.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from registers.queries.comparison import Part, ValueChange, compare_states
+from registers.queries.comparison import ChangeGroup, ValueChange, compare_states
 from rules.register.state import Dossier, Field, RegisterState, Trait
 
 BEFORE = RegisterState(
@@ -16,7 +16,7 @@ BEFORE = RegisterState(
 )
 
 
-def changes(parts: list[Part]) -> list[tuple[str, str, str, str]]:
+def changes(parts: list[ChangeGroup]) -> list[tuple[str, str, str, str]]:
     return [(part.name, *_words(change)) for part in parts for change in part.changes]
 
 

@@ -15,7 +15,7 @@ from registers.forms.correction import CorrectionForm
 from registers.ledger import session
 from registers.models import EntryType, Register
 from registers.services import editing
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.violations import RuleViolation, Violation
 from rules.register.effects import Corrected
 from tests.html import html_of
@@ -142,7 +142,7 @@ def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
     assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
         "3", "Grim Hounds", founded.position + 1,
     )  # fmt: skip
-    assert form.wishes() == [Wish("supply_points", 3)]
+    assert form.wishes() == [WantedValue("supply_points", 3)]
 
 
 def test_the_same_form_twice(staff, founded):

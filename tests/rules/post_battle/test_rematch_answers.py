@@ -46,7 +46,7 @@ from rules.post_battle.steps import STEPS, take_the_field
 from rules.post_battle.supply import award_supply_points
 from rules.register.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.register.state import RegisterState, replay
-from rules.simulation.simulate import Side, Supply, answer, battle, choose_army, fight, found
+from rules.simulation.simulate import SimulatedSide, Supply, answer, battle, choose_army, fight, found
 from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, report, state
 
 CHECKS = {"check:2": ["hit"], "check:5": ["hit"]}
@@ -364,7 +364,7 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         *(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random
     )
     sides = [
-        Side(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
+        SimulatedSide(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
         for own in (side.context.state for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]

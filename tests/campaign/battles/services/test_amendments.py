@@ -15,7 +15,7 @@ from campaign.services.campaigns import change_campaign_rules
 from registers.models import EntryType, LedgerEntry
 from registers.services import editing
 from registers.services.corrections import correct
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.campaign_rules import CampaignRules
 from rules.core.violations import RuleViolation
 from rules.post_battle.commendations import Award
@@ -86,7 +86,7 @@ def test_where_more_of_an_asset_was_let_stand(over):
     blue = over.blue.own_register
     correct(
         actor=over.ada_organizes(), register_id=blue.pk, position=blue.position, reason="a prize", override=True,
-        wishes=[Wish("assets", ["medevac"] * 3)],
+        wishes=[WantedValue("assets", ["medevac"] * 3)],
     )  # fmt: skip
     applied(over, corrected(over, blue={"defeated": ["5"]}))
     assert states(over)["blue"].assets == ("medevac",) * 3

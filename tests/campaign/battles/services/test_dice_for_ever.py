@@ -11,7 +11,7 @@ from campaign.battles.services import amendments, fair_dice, sequence
 from campaign.battles.services.sequence import APP, TABLE
 from campaign.models import Activity
 from registers.services import corrections
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.core.dice import roll, text_of
 from rules.post_battle.dialogue import Pool, Roll
 from tests.campaign.battles.amending import applied, decide, fights_a_guest, least, planned, taken_back
@@ -142,7 +142,7 @@ def test_what_a_later_battle_promises_for_it_is_shown_too(fought):
     ada, blue = fought.ada_organizes(), fought.blue.own_register
     corrections.correct(
         actor=ada, register_id=blue.pk, position=blue.position,
-        wishes=[Wish("setbacks", ["downtrodden"], unit="2")], reason="A slip of the pen.", override=True,
+        wishes=[WantedValue("setbacks", ["downtrodden"], unit="2")], reason="A slip of the pen.", override=True,
     )  # fmt: skip
     closed(fought)
     later = fights_a_guest(fought, ["1", "2", "3", "4"], ["2"])

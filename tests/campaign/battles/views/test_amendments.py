@@ -13,7 +13,7 @@ from campaign.battles.replay.decisions import given
 from campaign.battles.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.adjustments.awards import Gift
-from rules.adjustments.corrections import Wish
+from rules.adjustments.corrections import WantedValue
 from rules.register.effects import UnitNamed
 from tests.campaign.battles.amending import awarded, balanced, corrected, decide, states, taken_back
 from tests.campaign.battles.closing import closed
@@ -313,7 +313,7 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     before = states(over)["blue"].dossiers["4"].experience
     correct(
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
-        wishes=[Wish("experience", before + 2, unit="4"), Wish("supply_points", 20)],
+        wishes=[WantedValue("experience", before + 2, unit="4"), WantedValue("supply_points", 20)],
     )  # fmt: skip
     amendment = corrected(over, blue={"in_game_experience": {"4": 1}})
     page = amendment.get_absolute_url()
@@ -342,7 +342,7 @@ def test_a_choice_is_shown_again_when_another_one_is_missing(over, ada):
     blue = over.blue.own_register
     correct(
         actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
-        wishes=[Wish("experience", 3, unit=key) for key in ("3", "4")],
+        wishes=[WantedValue("experience", 3, unit=key) for key in ("3", "4")],
     )  # fmt: skip
     amendment = corrected(over, blue={"in_game_experience": {"3": 1, "4": 1}})
     page = amendment.get_absolute_url()

@@ -134,7 +134,7 @@ def _sequence(battle: Battle, random: Random, supply: Supply) -> Iterator[Act]:
             if what == "ends a step" and not seen:
                 seen = True
                 yield replace(act, name="answer that ends a step")
-                yield Act("take back", browser, f"{address}undo/", [("turn", str(side.turn + 1))])
+                yield Act("undo", browser, f"{address}undo/", [("turn", str(side.turn + 1))])
             elif what:
                 send(act)
             else:

@@ -4,7 +4,7 @@
 
 starts a site of its own as `make run` does (gunicorn, several workers, an embedded PostgreSQL) in a directory that is
 removed at the end. Every process posts as chance has it: what the page asks for, that twice, old turns, nonsense, the
-other side's answers, with somebody else's session, without a CSRF token; and takes answers back. The exit status is 1
+other side's answers, with somebody else's session, without a CSRF token; and undoes answers. The exit status is 1
 if there was a 500, if PostgreSQL met a deadlock, if a ledger does not balance, or if a worker has 200 MB or more.
 """
 
@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[1]
 ATTACKERS, PLAYERS = 8, ("ada", "ben")
 KINDS = (
     "valid", "doubled", "valid", "stale", "valid", "broken", "valid", "other side", "other's session", "no token",
-    "valid", "take back",
+    "valid", "undo",
 )  # fmt: skip
 TOKEN = "attack" * 5 + "at"
 NONSENSE = ("", "0", "-1", "9" * 40, "None", "\0", "é" * 2000, "[]", '{"add": {}}', "' OR 1=1 --", "\u202e")
@@ -94,7 +94,7 @@ def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random
     sent = _answer(player, page, random)
     turn = dict(sent).get("turn", "0")
     match kind:
-        case "take back":
+        case "undo":
             return [player.ask("POST", f"{page}undo/", [("turn", turn)])[0]]
         case "doubled":
             return [player.ask("POST", page, sent)[0] for _ in range(2)]

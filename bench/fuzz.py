@@ -200,7 +200,7 @@ class Fuzz:
     # --- Asking ---------------------------------------------------------------------------------------------------
 
     def ask(self, ask: Ask, *, keep: bool = False) -> Answer:
-        """Send it; take back what it did unless that is to be kept. Something wrong is noted, in its least form."""
+        """Send it; undo what it did unless that is to be kept. Something wrong is noted, in its least form."""
         answer = self._send(ask, keep=keep)
         self.counted[f"{ask.method} {answer.status}"] += 1
         for form in forms_of(answer.page):
@@ -270,7 +270,7 @@ class Fuzz:
     # --- Many of them ---------------------------------------------------------------------------------------------
 
     def episode(self, addresses: Sequence[Address], *, visits: int = 15) -> None:
-        """Somebody walks about and what succeeds is kept, until all of it is taken back."""
+        """Somebody walks about and what succeeds is kept, until all of it is undone."""
         from django.db import transaction
 
         with transaction.atomic():

@@ -3,7 +3,7 @@
     .venv/bin/python bench/simulated_battles.py --battles 200 --seed 1
 
 plays in the current database (DATABASE_URL, else the embedded server), in a campaign of its own that stays.
-Two players answer in turn, as chance has it; some post twice, some take an answer back. The exit status is
+Two players answer in turn, as chance has it; some post twice, some undo an answer. The exit status is
 that of `manage.py verify_registers`.
 """
 

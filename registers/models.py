@@ -311,7 +311,7 @@ class EntryType(models.TextChoices):
     CANCEL = "call_off", _("left the field")
     GAINS = "gains", _("gained in the game")
     STEP = "step", _("step of the Post-Battle Sequence")
-    UNDO = "undo", _("taken back")
+    UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 
 

@@ -39,7 +39,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Asker(Visitor):
-    """Somebody of our campaign. What they did is compared and taken back."""
+    """Somebody of our campaign. What they did is compared and undone."""
 
     def __init__(self, world: World, role: str) -> None:
         super().__init__(world.people[role])

@@ -105,7 +105,7 @@ def keep_nightly(cora: Person, campaign: str, site: Site) -> None:
 
 
 def award(cora: Person, campaign: str) -> None:
-    """SP for all, looked at first; then one more that is taken back."""
+    """SP for all, looked at first; then one more that is undone."""
     for reason in ("For a fine painted table", "For being late"):
         cora.open(f"{campaign}award/")
         cora.fill(supply_points="1", reason=reason)
@@ -116,12 +116,12 @@ def award(cora: Person, campaign: str) -> None:
     cora.open(f"{campaign}award/")
     cora.page.locator("#given summary").first.click()
     cora.page.locator("#given input[name='reason']").first.fill("Nobody was late")
-    cora.press("Take it back from all of them")
+    cora.press("Undo it for all of them")
     cora.record.counts["undos"] += 1
 
 
 def correct(cora: Person, player: Player) -> None:
-    """One SP more by hand, first without a reason; then it is taken back."""
+    """One SP more by hand, first without a reason; then it is undone."""
     cora.open(f"{player.register}correct/")
     field = cora.page.locator("[name='supply_points']")
     more = str(int(field.input_value()) + 1)

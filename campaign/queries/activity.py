@@ -218,18 +218,18 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
 
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
-        "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
-        "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
-        "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
+        "answer": _("%(side)s undoes its last answer: the battle is in its sequence again."),
+        "step": _("%(side)s undoes its last step: the battle is in its sequence again."),
+        "sequence": _("%(side)s undoes its whole sequence: the battle is in its sequence again."),
     }
     return values[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     values = {
-        "answer": _("The last answer of %(side)s is taken back, with all that was built on it."),
-        "step": _("A step of %(side)s is taken back, with all that was built on it."),
-        "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
+        "answer": _("The last answer of %(side)s is undone, with all that was built on it."),
+        "step": _("A step of %(side)s is undone, with all that was built on it."),
+        "sequence": _("The sequence of %(side)s is undone, with all that was built on it."),
         "report": _("The report is corrected, with all that was built on it."),
     }
     played = _(" An organizer who played did this.") if facts.get("played") else ""

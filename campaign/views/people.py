@@ -99,7 +99,7 @@ def people_page(
         "campaign": campaign,
         "people": found,
         "organizes": organizes,
-        "ways": people_queries.invitation_lines(campaign) if organizes else [],
+        "invitations": people_queries.invitation_lines(campaign) if organizes else [],
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),

@@ -146,8 +146,8 @@ class Preview:
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the form for awards; `look` previews each Register's award, `give` awards them, `undo` undoes an award."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if "take_back" in request.POST:
-        return _taken_back(request, campaign)
+    if "undo" in request.POST:
+        return _undone(request, campaign)
     form = _award_form(campaign, posted(request))
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
@@ -175,7 +175,7 @@ def _give_awards(
     messages.success(request, message)
 
 
-def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _undone(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Undo an award for every Register that got it; on a refusal, show why next to it, with the reason as typed."""
     form = UndoAwardForm(request.POST)
     try:
@@ -191,7 +191,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
     message = ngettext(
-        "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
+        "The award is undone for %(n)d Register.", "The award is undone for %(n)d Registers.", taken
     )
     messages.success(request, message % {"n": taken})
     return redirect(request.path)

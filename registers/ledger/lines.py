@@ -192,7 +192,7 @@ def lines_of(
         line.amount, line.balance = amount, balance
     if entry.act == EntryType.UNDO and not (of or unit or agenda):
         undo, act = entry.undoes, entry.undoes.get_act_display()
-        text = gettext("Entry {position} ({act}) is taken back", position=undo.position, act=act)
+        text = gettext("Entry {position} ({act}) is undone", position=undo.position, act=act)
         found.append(LedgerLine(entry, text, undone=undone))
     return found
 

@@ -62,11 +62,11 @@ def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
         yield Violation(
-            "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
+            "R6", gettext("The Paragon can be undone only when no other commander has joined since.")
         )
     if not state.faction and any(card.faction != MERCENARY for card in cards):
         yield Violation(
-            "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
+            "R3", gettext("This unit settled the Faction of those who joined since: undo those first.")
         )
 
 
@@ -189,7 +189,7 @@ class LedgerSession:
             if entry.pk in undos:
                 continue
             if entry.act in (EntryType.UNDO, EntryType.OPEN):
-                raise refuse("", gettext("This cannot be taken back."))
+                raise refuse("", gettext("This cannot be undone."))
             undos[entry.pk] = LedgerEntry(
                 actor=actor, on_behalf_of=on_behalf_of, act=EntryType.UNDO, battle=entry.battle, step=entry.step,
                 reason=reason, undoes=entry,
@@ -321,7 +321,7 @@ def _needed(entry: LedgerEntry) -> Exception:
     return refuse(
         "",
         gettext(
-            "This cannot be taken back: entry {position} ({act}) builds on it.",
+            "This cannot be undone: entry {position} ({act}) builds on it.",
             position=entry.position,
             act=entry.get_act_display(),
         ),

@@ -194,7 +194,7 @@ def stage_undo(
 ) -> StateChange | None:
     """Stage the undo of corrections; None if all are undone. Refuses an empty list and other kinds of entry."""
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
-        raise refuse("", gettext("Only a correction is taken back here."))
+        raise refuse("", gettext("Only a correction can be undone here."))
     before = session.state(register)
     session.stage_undo(
         register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason
@@ -231,7 +231,7 @@ def redo(
         entry = next((each for each in meant if each.act == EntryType.CORRECT), None)
         undo = _in_place_of(entries, entry)
         if entry is None or undo is None or undo.act != EntryType.UNDO:
-            raise refuse("", gettext("Only a correction that was taken back comes back."))
+            raise refuse("", gettext("Only an undone correction can count again."))
         if not _in_place_of(entries, undo):
             before = session.state(register)
             anew = LedgerEntry(

@@ -164,6 +164,6 @@ def _act(request: HttpRequest, register: Register) -> Register:
         return building.commission(**acting(request, register, name="register_name"))
     if do == "discard":
         return building.discard(**acting(request, register))
-    if do == "take_back":
+    if do == "undo":
         return building.undo(**acting(request, register, entry="entry"))
     return register

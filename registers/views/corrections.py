@@ -110,9 +110,7 @@ def taken_back(
     except RuleViolation as refusal:
         return refusal.violations
     done = (
-        gettext("The correction counts again.")
-        if cleaned["again"]
-        else gettext("The correction is taken back.")
+        gettext("The correction counts again.") if cleaned["again"] else gettext("The correction is undone.")
     )
     messages.success(request, done)
     return ()

@@ -51,7 +51,7 @@ class TestABattle:
     def test_nothing_where_nothing_of_it_happened(self, battle):
         assert battle_message(battle, {"arcs"}, PAGE) == ""
 
-    def test_nothing_that_was_taken_back(self, fought):
+    def test_nothing_that_was_undone(self, fought):
         fought.answer("red", {"supply": ["surge"]})
         fought.answer("red", ALL_OF_BRAVO)
         fought.answer("red", {"setback:6": ["critical"]})

@@ -88,7 +88,7 @@ def paths(world: World, sides: Iterable[int], address: Address) -> set[str]:
 @modify_settings(MIDDLEWARE={"remove": "zeal.middleware.zeal_middleware"})
 @override_settings(DEBUG_PROPAGATE_EXCEPTIONS=True)
 class TestHands(TestCase):
-    """One world for all of them; whatever a test did to it is taken back."""
+    """One world for all of them; whatever a test did to it is undone."""
 
     @classmethod
     def setUpTestData(cls) -> None:

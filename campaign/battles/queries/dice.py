@@ -41,7 +41,7 @@ _WHAT = {
 class DrawnDice:
     """Dice or tokens drawn together: by the app (with a `number`), or typed in by hand (without one).
 
-    `taken_back` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
+    `undone` marks draws that no answer uses any more, neither in a ledger entry that counts nor in a running
     step. `repeats` is the number of the first draw of the same roll, if this is not the first.
     """
 
@@ -57,7 +57,7 @@ class DrawnDice:
     seed: int = 0
     at: datetime | None = None
     by: str = ""
-    taken_back: bool = False
+    undone: bool = False
     repeats: int = 0
 
     @property
@@ -154,7 +154,7 @@ def exported(battle: Battle, drawn: Iterable[DrawnDice]) -> dict[str, Any]:
             {
                 **{name: getattr(one, name) for name in ("number", "seed", "label", "die", "bag", "faces")},
                 "at": one.at.isoformat() if one.at else "",
-                "taken_back": one.taken_back,
+                "undone": one.undone,
             }
             for one in sorted(drawn, key=lambda one: one.number)
             if one.number
@@ -187,7 +187,7 @@ def _by_the_app(
         seed=draw.seed.number,
         at=draw.at,
         by=draw.by.get_username(),
-        taken_back=draw.number not in used,
+        undone=draw.number not in used,
         repeats=first if first != draw.number else 0,
     )
 

@@ -122,9 +122,9 @@ class Wishes:
 
     def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
         amendment, wanted = self.amendment, self.amendment.wanted
-        taken_back = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
+        undone = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
         if (
-            amendment.what not in taken_back
+            amendment.what not in undone
             or side.battle_id != amendment.battle_id
             or side.colour != amendment.colour
         ):

@@ -542,7 +542,7 @@ class _Replay:
                 continue
             steps = steps_among(side, self.streams[side.own_register.pk].entries)
             if given(side, steps, wanted) != wanted["given"]:
-                text = gettext("What was to be taken back has been answered anew meanwhile.")
+                text = gettext("The answer to be undone has been answered again since then.")
                 side.battle, register = battle, side.own_register
                 halt = ReplayConflict(
                     register, (Violation("", text),), session.rulebook_for(register), RegisterState()

@@ -79,7 +79,7 @@ class Page:
     """All content of one side's page.
 
     `gains` are the in-game gains, before step 1; `lately` are the steps (or the part of one) since the player's last
-    answer; `held_up` says what the side waits for. `ways_back` is the number of answers each possible undo covers,
+    answer; `held_up` says what the side waits for. `undo_sizes` is the number of answers each possible undo covers,
     and `why_not` the reasons why none, or no larger one, is possible.
     """
 
@@ -93,7 +93,7 @@ class Page:
     steps: list[SequenceStep]
     lately: list[SequenceStep]
     sum: Sum | None
-    ways_back: dict[UndoScope, int]
+    undo_sizes: dict[UndoScope, int]
     why_not: list[Violation]
 
     @property
@@ -124,7 +124,7 @@ def page_of(view: SequenceSide) -> Page:
     side, at = view.side, view.running
     book, state = (at.book, at.progress.state) if at else (book_of(side), view.state)
     story = _story(book, state, side, view.entries, at.progress.effects if at else ())
-    ways_back, why_not = _ways_back(side, view.other, view.entries)
+    undo_sizes, why_not = _undo_sizes(side, view.other, view.entries)
     return Page(
         battle=view.battle,
         side=side,
@@ -136,7 +136,7 @@ def page_of(view: SequenceSide) -> Page:
         steps=story.steps(),
         lately=story.lately(),
         sum=summed_up(book, state, story.everything) if side.done else None,
-        ways_back=ways_back,
+        undo_sizes=undo_sizes,
         why_not=why_not,
     )
 
@@ -160,24 +160,24 @@ def shortened(lately: Iterable[SequenceStep]) -> tuple[list[SequenceStep], list[
     return shown, rest
 
 
-def _ways_back(
+def _undo_sizes(
     side: Side, other: Side, entries: Sequence[LedgerEntry]
 ) -> tuple[dict[UndoScope, int], list[Violation]]:
     """Return how many answers each possible undo covers, in ascending order, and why larger ones are not possible."""
-    ways: dict[UndoScope, int] = {}
+    sizes: dict[UndoScope, int] = {}
     steps = steps_among(side, entries)
     own = own_answers(side, steps)
     if not own:
-        return ways, []
+        return sizes, []
     built_upon = why_not_after_the_end(side, entries)
     for what in UndoScope:
         answers = len(own) - own.index(from_where(side, steps, what))
-        if answers in ways.values():
+        if answers in sizes.values():
             continue
         if violations := list(why_not_undo(side, other, steps, built_upon, what)):
-            return ways, violations
-        ways[what] = answers
-    return ways, []
+            return sizes, violations
+        sizes[what] = answers
+    return sizes, []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,7 +64,7 @@ def amend(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "battle": battle,
         "open": open_amendment_of(battle),
-        "sides": [_ways_back(side, wished) for side in battle.sides.all() if side.register],
+        "sides": [_undo_choices(side, wished) for side in battle.sides.all() if side.register],
         "annul": [
             {
                 "value": Amendment.What.ANNUL,
@@ -231,9 +231,9 @@ def _show(request: HttpRequest, known: Snapshot, violations: Sequence[Violation]
 def _title(found: Amendment) -> str:
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
-        Amendment.What.ANSWER: _("Take back an answer of %(side)s?"),
-        Amendment.What.STEP: _("Take back a step of %(side)s?"),
-        Amendment.What.SEQUENCE: _("Take back the sequence of %(side)s?"),
+        Amendment.What.ANSWER: _("Undo an answer of %(side)s?"),
+        Amendment.What.STEP: _("Undo a step of %(side)s?"),
+        Amendment.What.SEQUENCE: _("Undo the sequence of %(side)s?"),
         Amendment.What.REPORT: _("Correct the report of %(battle)s?"),
         Amendment.What.ANNUL: _("Let %(battle)s count for nobody?"),
     }
@@ -336,11 +336,11 @@ def _page(halt: ReplayConflict, side: Side, other: Side, report: Report, seen: i
     return Page(
         battle=side.battle, side=side, other=other, book=halt.book, state=halt.state,
         standing=RunningStep(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
-        ways_back={}, why_not=[],
+        undo_sizes={}, why_not=[],
     )  # fmt: skip
 
 
-def _ways_back(side: Side, wished: str) -> dict[str, Any]:
+def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
     own = sequence.own_answers(side, sequence.finished_steps(side))
     steps = {
         f"{UndoScope.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
@@ -351,5 +351,7 @@ def _ways_back(side: Side, wished: str) -> dict[str, Any]:
         **steps,
         f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
     }
-    ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
-    return {"side": side, "ways": ways if own else []}
+    choices = [
+        {"value": value, "label": label, "checked": value == wished} for value, label in labels.items()
+    ]
+    return {"side": side, "choices": choices if own else []}

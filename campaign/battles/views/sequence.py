@@ -55,13 +55,13 @@ PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
 )
 #: Button labels for undoing more than the last answer.
-FURTHER_BACK = {
+LARGER_UNDOS = {
     UndoScope.STEP: ngettext_lazy(
-        "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
+        "Undo my last step: %(count)d answer", "Undo my last step: %(count)d answers", "count"
     ),
     UndoScope.SEQUENCE: ngettext_lazy(
-        "Take back my whole sequence: %(count)d answer",
-        "Take back my whole sequence: %(count)d answers",
+        "Undo my whole sequence: %(count)d answer",
+        "Undo my whole sequence: %(count)d answers",
         "count",
     ),
 }
@@ -120,7 +120,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Undo the side's last answer, its last step, or its whole sequence (`what`)."""
     sent = entered(TurnForm(request.POST))
-    what = sent["what"] if sent["what"] in FURTHER_BACK else UndoScope.ANSWER
+    what = sent["what"] if sent["what"] in LARGER_UNDOS else UndoScope.ANSWER
     try:
         taken = sequence.undo_form(
             actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what
@@ -130,7 +130,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             messages.error(request, f"{violation.text} {violation.rule}")
     else:
         if taken:
-            messages.success(request, gettext("Taken back: you are asked again."))
+            messages.success(request, gettext("Undone. Please answer again."))
         else:
             messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
@@ -253,14 +253,14 @@ def _show(
         "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": _here(page.battle.pk, page.side.colour),
-        "take_back_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
+        "undo_url": reverse("battles:undo", args=[page.battle.pk, page.side.colour]),
         "refused": bool(violations),
         "just_answered": fresh,
         "main_only": main_only,
-        "further_back": [
-            {"value": what, "label": FURTHER_BACK[what] % {"count": answers}}
-            for what, answers in page.ways_back.items()
-            if what in FURTHER_BACK
+        "larger_undos": [
+            {"value": what, "label": LARGER_UNDOS[what] % {"count": answers}}
+            for what, answers in page.undo_sizes.items()
+            if what in LARGER_UNDOS
         ],
         "why_not": as_context(page.why_not),
         "may_amend": bool(page.why_not) and view.role.is_organizer,

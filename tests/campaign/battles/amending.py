@@ -50,8 +50,8 @@ def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -
     )  # fmt: skip
 
 
-def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
-    """A revision that takes something back."""
+def undo_amendment(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Amendment:
+    """Open an amendment that undoes something."""
     return amendments.open_amendment(
         actor=fought.ada_organizes(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,

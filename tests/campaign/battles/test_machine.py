@@ -164,7 +164,7 @@ class Machine(RuleBasedStateMachine):
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
         values = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
-        taken = owner and self.do("take back", lambda: sequence.undo(**values))
+        taken = owner and self.do("undo", lambda: sequence.undo(**values))
         if taken and what == sequence.UndoScope.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
@@ -231,7 +231,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(place=st.integers(0, 1))
     @precondition(lambda self: any("correct" in self.acts(pk) for pk in self.pair))
-    def take_back_correction(self, place: int) -> None:
+    def undo_correction(self, place: int) -> None:
         """The last entry that is a correction, or the last one."""
         pk = self.pair[place]
         entry = next(
@@ -243,7 +243,7 @@ class Machine(RuleBasedStateMachine):
             "entry_id": entry.pk,
             "reason": "It was right.",
         }
-        self.do("take back a correction", lambda: corrections.undo(**values))
+        self.do("undo a correction", lambda: corrections.undo(**values))
 
     @rule(chance=CHANCE)
     @precondition(lambda self: self.seen.status is None and len(self.ledgers) == 2)

@@ -89,7 +89,7 @@ def test_assets_that_are_in_use_stay(table):
     assert held(fixed(table.alpha, WantedValue("assets", ("contingency-plan",)))) == ["contingency-plan"]
 
 
-def test_what_gave_an_asset_that_is_in_use_is_not_taken_back(table):
+def test_what_gave_an_asset_that_is_in_use_is_not_undone(table):
     """R21."""
     given = fixed(table.alpha, WantedValue("assets", ("medevac",))).entries.last()
     in_play(planned(table), blue={"assets": ("medevac",)})
@@ -232,7 +232,7 @@ def position_of(register: Register) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("act", ["answer", "take back"])
+@pytest.mark.parametrize("act", ["answer", "undo"])
 def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     """A correction has the lock of the Register alone: which turn it is, is asked once the answer has it, too."""
     fought = begin()
@@ -241,14 +241,14 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     values = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
     late = {
         "answer": lambda: sequence.answer(**values, answer="3"),
-        "take back": lambda: sequence.undo(**values),
+        "undo": lambda: sequence.undo(**values),
     }
     behind(lambda: fixed(side.own_register, WantedValue("supply_points", 9)), late[act])
     after = fought.blue
     assert (after.turn, after.step, after.answers) == (side.turn + 1, side.step, side.answers)
 
 
-def test_taken_back_twice_it_is_asked_anew_once(fought):
+def test_undone_twice_it_is_asked_anew_once(fought):
     turn, points = fought.blue.turn, fought.blue.own_register.supply_points
     entry = fixed(fought.blue.register, WantedValue("supply_points", 9)).entries.last()
     values = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}

@@ -59,7 +59,7 @@ def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):
     assert found(fought) == {("black_attack", False): {face: counts[face] for face in DICE["black_attack"]}}
 
 
-def test_typed_dice_that_were_taken_back_count_no_more(fought):
+def test_typed_dice_that_were_undone_count_no_more(fought):
     fought.answer("red", {"supply": ["block"]}, TABLE)
     undo(fought, "red")
     fought.answer("red", {"supply": ["surge"]}, TABLE)

@@ -38,7 +38,7 @@ def test_nothing_to_renew(table):
     assert stories.renew(actor=table.cora, campaign=table.campaign, token="x") is None
 
 
-def test_taken_back_it_is_gone_and_comes_back_as_another(table):
+def test_undone_it_is_gone_and_comes_back_as_another(table):
     first = opened(table).token
     for _ in range(2):
         stories.close_chronicle(actor=table.cora, campaign=table.campaign)

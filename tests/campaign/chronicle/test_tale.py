@@ -71,7 +71,7 @@ def test_nothing_until_it_is_closed(fought):
     assert battle_stories([battle]) == {}
 
 
-def test_nothing_that_was_taken_back(fought):
+def test_nothing_that_was_undone(fought):
     fought.answer("red", {"supply": ["surge"]})
     fought.answer("red", ALL_OF_BRAVO)
     fought.answer("red", {"setback:6": ["critical"]})

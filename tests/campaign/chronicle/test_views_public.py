@@ -74,7 +74,7 @@ def test_only_what_is_told(client, table, link):
     assert "Nothing to tell yet" in text_of(client.get(link.get_absolute_url()))
 
 
-def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link):
+def test_a_link_that_was_removed_or_renewed_leads_nowhere(client, table, link):
     battle = closed_battle(table)
     old = addresses(link, battle)
     new = stories.renew(actor=table.cora, campaign=table.campaign, token=link.token)
@@ -162,7 +162,7 @@ class TestThePageOfTheLink:
         client.force_login(table.cora)
         return client
 
-    def test_made_renewed_and_taken_back(self, as_cora, table):
+    def test_made_renewed_and_undone(self, as_cora, table):
         address = reverse("chronicle:share_link", args=[table.campaign.pk])
         assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
         as_cora.post(address, {"do": "open"})

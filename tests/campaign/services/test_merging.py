@@ -18,7 +18,7 @@ from campaign.services.merging import FOLLOW, merge_people, merge_violations
 from members.services import invitations, membership
 from registers.models import Register
 from rules.core.violations import RuleViolation
-from tests.campaign.battles.amending import decide, taken_back
+from tests.campaign.battles.amending import decide, undo_amendment
 from tests.campaign.battles.closing import all_but_the_last, closed, last
 from tests.campaign.factories import activity_rows, address, enlisted, planned
 from tests.registers.factories import make_player
@@ -163,7 +163,7 @@ def test_a_step_under_way_is_told_of_who_is_left(fought):
 
 def test_the_decisions_of_a_revision_are_told_of_who_is_left(fought):
     closed(fought)
-    amendment = taken_back(fought, "step", step=4)
+    amendment = undo_amendment(fought, "step", step=4)
     decide(fought, amendment, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
     amendment.refresh_from_db()
     assert {item["by"] for item in amendment.decisions} == {fought.ada.pk}

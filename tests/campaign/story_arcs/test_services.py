@@ -191,7 +191,7 @@ class TestSharing:
             "taken in"
         ]
 
-    def test_a_link_can_be_taken_back_and_what_was_taken_in_stays(self, table):
+    def test_a_link_can_be_removed_and_what_was_taken_in_stays(self, table):
         version = published(table)
         token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()

@@ -228,7 +228,7 @@ class TestDeletingAnAccount:
         stories.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
-        assert not ShareLink.objects.exists()  # for nobody could take it back
+        assert not ShareLink.objects.exists()  # for nobody could remove it
 
     def test_leaves_the_link_where_others_organize(self, table):
         membership.give_role(actor=table.cora, group=table.campaign, user=table.ada, role="organizer")

@@ -1,4 +1,4 @@
-"""Corrections of Registers: one entry each, with a reason, that can be taken back."""
+"""Corrections of Registers: one entry each, with a reason, that can be undone."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class TestTakeBack:
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(RuleViolation, match="Only a correction that was taken back"):
+        with pytest.raises(RuleViolation, match="Only a correction that was undone"):
             redo(**act)
         undo(**act)
         for _ in range(2):

@@ -210,8 +210,8 @@ class TestRefusals:
             {"do": "aid", "answer": '{"request": "no-such-request"}'},
             {"do": "aid", "answer": "7"},
             {"do": "arc", "story_arc": "no-such-arc"},
-            {"do": "take_back", "entry": "99"},
-            {"do": "take_back", "entry": "x"},
+            {"do": "undo", "entry": "99"},
+            {"do": "undo", "entry": "x"},
         ],
     )
     def test_bad_input(self, signed_in, empty, fields):
@@ -223,11 +223,11 @@ class TestRefusals:
         assert Register.objects.get().position == 1
 
 
-def test_take_back(signed_in, player, empty):
+def test_undo(signed_in, player, empty):
     building.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     page = signed_in.get(address(empty))
-    assert "Take back: Stormtroopers join" in html_of(page)
-    post(signed_in, empty, do="take_back", entry="2")
+    assert "Undo: Stormtroopers join" in html_of(page)
+    post(signed_in, empty, do="undo", entry="2")
     assert state_of(Register.objects.get()).dossiers == {}
 
 

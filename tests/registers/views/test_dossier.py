@@ -131,14 +131,14 @@ def test_constant_queries(signed_in, player, book):
 
 
 class TestHistory:
-    def test_what_was_taken_back_or_written_anew_says_so_and_why(self, signed_in, founded):
+    def test_what_was_undone_or_written_anew_says_so_and_why(self, signed_in, founded):
         happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         gained = happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), act="edit", step=None)
         put_in_place_of(gained, e.ExperienceGained(unit="2", amount=2, rule="R39"), reason="it held, too")
         slip = happen(founded, e.ExperienceGained(unit="2", amount=3, rule="R39"), act="edit", step=None)
         undo_entry(slip, "a slip")
         text = text_of(signed_in.get(address(founded)))
-        assert "+3 Experience R39 Counts no longer: entry 12 (taken back) ada: a slip" in text
+        assert "+3 Experience R39 Counts no longer: entry 12 (undone) ada: a slip" in text
         assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in text
         assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in text
         assert f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"' in html_of(

@@ -95,7 +95,7 @@ class TestAFileOfRegisters:
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
         assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
 
-    def test_it_can_be_taken_back_while_founding(self, signed_in, player, book):
+    def test_it_can_be_undone_while_founding(self, signed_in, player, book):
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
         register = Register.objects.get()
         page = signed_in.get(reverse("registers:building", args=[register.pk]))

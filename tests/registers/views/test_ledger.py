@@ -77,7 +77,7 @@ class TestNumbers:
             ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
         ]
         assert page.context["balance"] == 7
-        assert "Entry 10 (step of the Post-Battle Sequence) is taken back" in text_of(
+        assert "Entry 10 (step of the Post-Battle Sequence) is undone" in text_of(
             signed_in.get(ledger_of(founded))
         )
 
@@ -170,10 +170,10 @@ class TestEntries:
         assert "a battle, step 4 ben for ada +1 Reputation" in text
         assert "He is on holiday" in text
 
-    def test_what_was_taken_back_says_by_what(self, signed_in, founded):
+    def test_what_was_undone_says_by_what(self, signed_in, founded):
         undo = undo_entry(edit(founded, POINT))
         page = signed_in.get(ledger_of(founded))
-        assert "Counts no longer: entry 9 (taken back)" in text_of(page)
+        assert "Counts no longer: entry 9 (undone)" in text_of(page)
         assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in html_of(page)
         assert "<s>+1 Reputation</s>" in html_of(page)
 
@@ -188,7 +188,7 @@ class TestEntries:
         undo = undo_entry(edit(founded, POINT))
         put_in_place_of(undo, POINT)
         page = signed_in.get(ledger_of(founded, "?act=undo"))
-        assert "<s>Entry 8 (edited) is taken back</s>" in html_of(page)
+        assert "<s>Entry 8 (edited) is undone</s>" in html_of(page)
 
     def test_dice_are_drawn(self, signed_in, founded):
         happen(

@@ -43,7 +43,7 @@ def refusals(client, register, way, queries) -> dict[str, str]:
 
 @pytest.fixture
 def register(book, player, monkeypatch) -> Register:
-    """A Register with a Reputation of 1 on the 3rd, 3 on the 4th; the point of the 3rd is taken back on the 5th."""
+    """A Register with a Reputation of 1 on the 3rd, 3 on the 4th; the point of the 3rd is undone on the 5th."""
     written_on(monkeypatch, 2)
     register = make_register(player)
     written_on(monkeypatch, 3)
@@ -150,13 +150,13 @@ class TestDifference:
         ]
         assert [entry.entry.position for entry in page.context["entries"]] == [9]
 
-    def test_what_was_taken_back_later(self, signed_in, register):
+    def test_what_was_undone_later(self, signed_in, register):
         page = signed_in.get(difference_of(register, "?from=2026-04-04&to=2026-04-05"))
         assert self.rows(page) == [
             ("The Register", "Reputation", "3", "2"),
             ("Stormtroopers (no. 2)", "Where it is", "serving", "fallen"),
         ]
-        assert "Entry 8 (edited) is taken back" in text_of(page)
+        assert "Entry 8 (edited) is undone" in text_of(page)
 
     def test_the_spans_that_are_offered(self, signed_in, register):
         today = localdate()

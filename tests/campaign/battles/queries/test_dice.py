@@ -32,7 +32,7 @@ def export(fought: Fought) -> dict[str, Any]:
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
     battle, _ = battle_for(rolled(fought).ada, fought.battle.pk)
     found = [
-        (one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))
+        (one.label, one.what, one.number > 0, one.undone) for one in drawn_in(battle, entries_of(battle))
     ]
     assert found[:7] == [
         ("blue/1/1/tokens", "order tokens", False, False),

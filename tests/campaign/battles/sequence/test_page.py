@@ -48,7 +48,7 @@ def states(shown: Page) -> list[tuple[str, str]]:
 def test_at_the_beginning(fought):
     shown = page(fought, "blue")
     assert isinstance(shown.question, ChooseSeveral)
-    assert (shown.held_up, shown.gains, shown.sum, shown.ways_back) == ("", [], None, {})
+    assert (shown.held_up, shown.gains, shown.sum, shown.undo_sizes) == ("", [], None, {})
     assert states(shown) == [("now", "")] + [("to-come", "")] * 9
 
 
@@ -160,7 +160,7 @@ def test_conceding_is_a_reason_to_skip(book):
     ]  # fmt: skip
 
 
-def test_a_step_that_was_taken_back_is_to_come_again(fought):
+def test_a_step_that_was_undone_is_to_come_again(fought):
     to_step_4(fought)
     undo(fought, "blue")
     shown = page(fought, "blue")
@@ -172,7 +172,7 @@ def test_the_end_is_summed_up(fought):
     closed(fought)
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
-    assert (shown.ways_back, [violation.rule for violation in shown.why_not]) == (
+    assert (shown.undo_sizes, [violation.rule for violation in shown.why_not]) == (
         {UndoScope.ANSWER: 1}, ["R39"],
     )  # fmt: skip
     assert shown.sum is not None

@@ -129,7 +129,7 @@ class TestTokens:
 
 
 class TestCards:
-    def test_played_and_taken_back(self, table, blue):
+    def test_played_and_undone(self, table, blue):
         for card, played in (("push", True), ("push", True), ("ambush", True), ("push", False)):
             play_card(actor=table.ada, side_id=blue.pk, card=card, played=played)
         assert CommandHand.objects.get().discarded == ["ambush"]

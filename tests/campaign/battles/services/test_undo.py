@@ -1,4 +1,4 @@
-"""Taking back what was answered in the sequence: how far, until when, and what it leaves."""
+"""Undoing answers of the sequence: how far, until when, and what it leaves."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
 
 
 def test_the_last_step_and_no_more(fought):
-    """Step 1 asks twice: who takes the step back is asked both again."""
+    """Step 1 asks twice: after an undo of the step both are asked again."""
     fought.answer("blue", ["corps", "heavy"])
     fought.answer("blue", "3")
     side = undo(fought, "blue", UndoScope.STEP)
@@ -203,7 +203,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
     assert refused.value.rules == {"R11"}
 
 
-def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
+def test_nothing_to_undo_of_a_battle_that_is_called_off(fought):
     closed(fought)
     Battle.objects.update(status=Battle.Status.CANCELLED)
     with pytest.raises(RuleViolation) as refused:
@@ -211,7 +211,7 @@ def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
     assert refused.value.rules == {"R50"}
 
 
-def test_what_was_taken_back_stays_in_the_ledger(fought):
+def test_what_was_undone_stays_in_the_ledger(fought):
     to_step_4(fought)
     undo(fought, "blue")
     acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]

@@ -13,7 +13,7 @@ from django.urls import reverse
 from campaign.battles.models import Battle, DiceSeed, Side
 from campaign.battles.services import fair_dice
 from campaign.battles.services.sequence import TABLE
-from tests.campaign.battles.amending import taken_back
+from tests.campaign.battles.amending import undo_amendment
 from tests.campaign.battles.closing import closed
 from tests.campaign.battles.rolling import by_the_app, rolled
 from tests.campaign.battles.stepping import client_of
@@ -38,12 +38,12 @@ def say(client: Client, fought: Fought, colour: str, word: str) -> Any:
 # --- The page ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_drawn_typed_and_taken_back_stands_beside_what_it_was_for(fought, ada):
+def test_what_is_drawn_typed_and_undone_stands_beside_what_it_was_for(fought, ada):
     text = text_of(ada.get(address(rolled(fought))))
     seed = fought.battle.dice_seeds.get()
     assert "order tokens: corps, heavy typed in blue/1/1/tokens" in text
     assert "supplies typed in blue/3/1/supply" in text
-    assert "supplies drawn and taken back draw 1, red/3/1/supply , ben," in text
+    assert "supplies drawn and undone draw 1, red/3/1/supply , ben," in text
     assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in text
     assert "cannot be reckoned" not in text
     assert (seed.commitment in text, "is shown when the battle closes" in text) == (True, True)
@@ -61,7 +61,7 @@ def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada)
 
 def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought, ada):
     closed(fought)
-    taken_back(fought, "step", step=4)
+    undo_amendment(fought, "step", step=4)
     text = text_of(ada.get(address(fought)))
     assert "is shown when what is undone of this battle is applied or given up" in text
     assert fought.battle.dice_seeds.last().commitment in text
@@ -119,7 +119,7 @@ def test_the_file_is_what_the_script_takes(fought, ada):
     assert (text["format"], text["battle"], text["seeds"][0]["seed"]) == (
         "musterbook dice 1", str(fought.battle.pk), None,
     )  # fmt: skip
-    assert [(draw["label"], draw["taken_back"]) for draw in text["draws"][:2]] == [
+    assert [(draw["label"], draw["undone"]) for draw in text["draws"][:2]] == [
         ("red/3/1/supply", True), ("red/3/1/supply", False),
     ]  # fmt: skip
     assert text["typed"][1] == {"label": "blue/3/1/supply", "die": "red_defense", "faces": ["block"]}

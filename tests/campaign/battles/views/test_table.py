@@ -124,7 +124,7 @@ class TestTaking:
         assert "Command Hand: 6 cards, 1 played 2 Push played" in text
         assert text.count("Ambush") == 1  # in his own hand
         client.force_login(table.ada)
-        assert client.post(url, {"side": blue.pk, "take_back": "push"}).status_code == 302
+        assert client.post(url, {"side": blue.pk, "undo": "push"}).status_code == 302
         assert CommandHand.objects.get(side=blue).discarded == []
 
     def test_the_opponent_plays_none_of_them(self, as_ben, url, blue):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,6 +162,19 @@ class LongText(forms.CharField):
                 )
             )
         return text
+
+
+class ButtonForm(forms.Form):
+    """The button named `do` with which a form was sent."""
+
+    def __init__(self, data: Any, buttons: Iterable[str]) -> None:
+        super().__init__(data)
+        self.fields["do"] = forms.ChoiceField(choices=[(value, value) for value in buttons], required=False)
+
+
+def pressed_button(data: Any, *buttons: str) -> str:
+    """Return which of `buttons` the form in `data` was sent with, or "" for any other."""
+    return str(entered(ButtonForm(data, buttons))["do"])
 
 
 def error_messages(text: Any) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations
-from core.form_fields import entered
+from core.form_fields import entered, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.core.violations import RuleViolation
@@ -160,7 +160,7 @@ def _write_page(
     form = StoryForm(posted(request), initial=initial)
     preview = present = None
     if form.is_valid():
-        if request.POST.get("do") == "preview":
+        if pressed_button(request.POST, "preview"):
             preview = to_html(form.cleaned_data["text"])
         else:
             try:
@@ -269,7 +269,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the picture of a campaign; organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if request.method == "POST" and request.POST.get("do") == "remove":
+    if pressed_button(request.POST, "remove"):
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
         return redirect("chronicle:campaign_photo", pk=pk)
     form = empty_form()
@@ -296,7 +296,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
-        match request.POST.get("do"):
+        match pressed_button(request.POST, "open", "renew", "close"):
             case "open":
                 links.open_chronicle(actor=request.user, campaign=campaign)
             case "renew":

@@ -92,6 +92,23 @@ class RevisionForm(forms.Form):
     revision = Version()
 
 
+class EffectPlaceForm(forms.Form):
+    """Which reward effect a page is about: `change` is the path of an existing one, `into` that of the reward to which
+    a new one is added. `do` is the kind of the new one, or the button pressed for the existing one.
+    """
+
+    into = forms.CharField(required=False)
+    change = forms.CharField(required=False)
+    do = forms.CharField(required=False)
+
+
+class NextPageForm(forms.Form):
+    """The path of the condition or reward whose button saved a part, if it was one of these buttons."""
+
+    condition = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
+    reward = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
+
+
 class ClauseForm(forms.Form):
     """The fields of a reward effect of the kind `word`; `clause` is the existing one that is changed, if any.
 
@@ -261,7 +278,7 @@ _PLAIN = {
     "won": _("the battle was won"),
     "lost": _("the battle was lost"),
 }
-_SAID = {"confirmed": _("the player says that …")}
+_CONFIRMED = {"confirmed": _("the player says that …")}
 
 Condition = dict[str, Any]
 
@@ -270,7 +287,7 @@ class ConditionPartForm(forms.Form):
     """One part of a condition; it may be empty."""
 
     word = forms.ChoiceField(label=_("If"), required=False, choices=[
-        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_SAID.items(),
+        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_CONFIRMED.items(),
     ])  # fmt: skip
     number = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=99)
     text = forms.CharField(
@@ -282,7 +299,7 @@ class ConditionPartForm(forms.Form):
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
             self.add_error("number", _("How many?"))
-        if words.get("word") in _SAID and not words.get("text"):
+        if words.get("word") in _CONFIRMED and not words.get("text"):
             self.add_error("text", _("What does the player say?"))
         return words
 
@@ -291,7 +308,7 @@ class ConditionPartForm(forms.Form):
         word, value = self.cleaned_data["word"], True
         if word in _COUNTED:
             value = self.cleaned_data["number"]
-        elif word in _SAID:
+        elif word in _CONFIRMED:
             value = self.cleaned_data["text"]
         return {word: value} if word else None
 

@@ -22,6 +22,7 @@ from campaign.queries import people as people_queries
 from campaign.services import joining
 from campaign.views.people import people_page
 from core.form_errors import as_sentence
+from core.form_fields import pressed_button
 from core.qr import qr_svg
 from members import invitation_session
 from members.forms import ROLES, InvitationForm
@@ -124,7 +125,7 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
 def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
     """Remember the invitation in the session: signing up or in makes the user join. `next` leads to the campaign."""
     invitation_session.remember(request, found)
-    page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
+    page = "account_login" if pressed_button(request.POST, "sign_in") else "account_signup"
     return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
 

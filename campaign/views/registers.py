@@ -21,7 +21,7 @@ from campaign.queries.awards import awards_of
 from campaign.services import campaigns
 from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
-from core.form_fields import entered
+from core.form_fields import entered, pressed_button
 from registers import projection
 from registers.imports.form import FoundingForm
 from registers.ledger import session
@@ -61,7 +61,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
-    if "decline" in request.POST:
+    if pressed_button(request.POST, "decline"):
         with refusals_as_messages(request):
             campaigns.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
             messages.success(request, _("%(register)s is not taken in.") % {"register": serving})
@@ -146,14 +146,15 @@ class Preview:
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the form for awards; `look` previews each Register's award, `give` awards them, `undo` undoes an award."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if "undo" in request.POST:
+    button = pressed_button(request.POST, "look", "give", "undo")
+    if button == "undo":
         return _undone(request, campaign)
     form = _award_form(campaign, posted(request))
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
     chosen = form.chosen
     awards = form.awards()
-    if "give" in request.POST and len(awards) == len(chosen):
+    if button == "give" and len(awards) == len(chosen):
         with refusals_on(form):
             _give_awards(request, campaign, awards, form.cleaned_data["reason"])
             return redirect(f"{request.path}#given")

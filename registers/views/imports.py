@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 
 from catalogue.snapshot import rulebook
 from core.form_errors import valid
+from core.form_fields import pressed_button
 from registers.imports.form import FoundingForm, ListForm, Pasted
 from registers.imports.judging import ListDecisions
 from registers.imports.page import context
@@ -50,7 +51,7 @@ def import_page(
         return render(request, "registers/import.html", page, status=422)
     form = form_of(read, sent.decisions() if read.decided else ListDecisions())
     violations: tuple[Violation, ...] = ()
-    if request.POST.get("do") == "found" and read.decided:
+    if pressed_button(request.POST, "found") and read.decided:
         try:
             register = found(
                 faction=form.faction,

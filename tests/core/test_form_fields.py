@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from core.form_fields import Count, NumbersField, Version, entered
+from core.form_fields import Count, NumbersField, Version, entered, pressed_button
 
 
 class ShapeForm(forms.Form):
@@ -23,3 +23,8 @@ def test_valid_input():
     assert entered(ShapeForm({"word": "w", "choice": "a", "version": "3", "tokens": "2"})) == {
         "word": "w", "choice": "a", "version": 3, "tokens": 2, "units": [],
     }  # fmt: skip
+
+
+def test_the_pressed_button():
+    sent = [{"do": "give"}, {"do": "look"}, {"do": "give\0"}, {}]
+    assert [pressed_button(data, "give", "undo") for data in sent] == ["give", "", "", ""]

@@ -295,7 +295,7 @@ def _stopped(
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
     if halt.conflicts:
-        sent = request.POST if request.POST.get("act") == "resolve" else None
+        sent = request.POST if entered(TurnForm(request.POST))["act"] == "resolve" else None
         about = {conflict.about for conflict in halt.conflicts}
         shown |= {
             "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,

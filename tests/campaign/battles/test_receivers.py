@@ -216,7 +216,7 @@ def test_with_what_walks_on_it_takes_no_more_than_it_may(book, client):
     back = reverse("registers:undo", args=[register.pk, position_of(register)])
     assert client.post(back, {"reason": "late"}).status_code == 302
     award = {
-        "supply_points": 2, "experience": 0, "registers": [str(register.pk)], "reason": "late", "give": 1,
+        "supply_points": 2, "experience": 0, "registers": [str(register.pk)], "reason": "late", "do": "give",
         f"position-{register.pk}": position_of(register),
     }  # fmt: skip
     address = reverse("campaign:award", args=[fought.battle.campaign_id])

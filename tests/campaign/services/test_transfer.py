@@ -99,7 +99,7 @@ class TestAwardPage:
         assert (preview.register, preview.lines) == (table.alpha, ["+2 SP"])
         assert now(table.alpha).supply_points == 5
         position = {f"position-{table.alpha.pk}": table.alpha.position}
-        given = client.post(page, self.sent(table, give=1, **position))
+        given = client.post(page, self.sent(table, do="give", **position))
         assert (given["Location"], now(table.alpha).supply_points) == (f"{page}#given", 7)
 
     def test_each_register_is_one_line_until_it_is_unfolded(self, client, table, page):
@@ -117,7 +117,7 @@ class TestAwardPage:
 
     def test_units_can_be_left_out(self, client, table, page):
         pk = table.alpha.pk
-        words = {"experience": 1, "give": 1, f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}
+        words = {"experience": 1, "do": "give", f"position-{pk}": table.alpha.position, f"asked-{pk}": 1}
         client.post(page, self.sent(table, **words, **{f"units-{pk}": ["2"]}))
         dossiers = now(table.alpha).dossiers.order_by("order")
         assert [dossier.experience for dossier in dossiers] == [0, 1, 0]
@@ -128,14 +128,14 @@ class TestAwardPage:
         assert b"Nothing of it reaches this Register." in looked.content
         assert not looked.context["can_give"]
         position = {f"position-{table.alpha.pk}": table.alpha.position}
-        refused = client.post(page, sent | {"give": 1, "reason": "", **position})
+        refused = client.post(page, sent | {"do": "give", "reason": "", **position})
         assert refused.status_code == 422
         assert list(refused.context["form"].errors) == ["reason"]
         assert list(client.post(page, {**sent, "registers": []}).context["form"].errors) == ["registers"]
 
     def test_a_position_longer_than_any_gives_nothing(self, client, table, page):
         position = {f"position-{table.alpha.pk}": "9" * 5000}
-        assert client.post(page, self.sent(table, give=1, **position)).status_code == 422
+        assert client.post(page, self.sent(table, do="give", **position)).status_code == 422
         assert now(table.alpha).supply_points == 5
 
 

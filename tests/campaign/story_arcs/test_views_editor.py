@@ -311,7 +311,7 @@ class TestPublishing:
         client.post(take, {"version": version.pk, "token": arc.token})
         assert story_arcs.offered_to(other) == [version.story_arc_id]
         client.force_login(table.cora)
-        client.post(address(arc, "story_arcs:share"), {"stop": "1"})
+        client.post(address(arc, "story_arcs:share"), {"do": "stop"})
         assert client.get(link).status_code == 404
 
     def test_an_unpublished_arc_has_no_link(self, as_cora, draft):

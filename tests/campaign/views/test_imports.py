@@ -124,8 +124,8 @@ class TestConsent:
         ]
         client.force_login(table.cora)
         page = html_of(client.get(self.url(table, register)))
-        assert '<button class="button button--danger" name="decline" value="1">' in page
-        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        assert '<button class="button button--danger" name="do" value="decline">' in page
+        answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} is not taken in." in text_of(answer)
         campaigns.decline(
             actor=table.cora, campaign=table.campaign, register_id=register.pk
@@ -143,7 +143,7 @@ class TestConsent:
 
     def test_what_counts_is_not_declined_any_more(self, client, table):
         register = self.brought(client, table, table.cora)
-        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} counts already." in text_of(answer)
         assert Enlistment.objects.filter(register=register).exists()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.battles.sequence.answer_parsing import WAIVED, face_field
+from campaign.battles.sequence.answer_forms import WAIVED, QuestionForm, face_field, form_for
 from campaign.battles.sequence.history import dice_of
 from campaign.battles.sequence.page import Page
 from core.form_errors import as_context
@@ -59,9 +59,13 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class QuestionData:
-    """The data a form is drawn from: the page, the values typed so far (empty at first), and the violations."""
+    """The data a form is drawn from: the page, the form with what was entered so far, and the violations.
+
+    `typed` are also the parameters that open the offers of an Aid Request or of an edit.
+    """
 
     page: Page
+    form: QuestionForm
     typed: QueryDict
     violations: Problems
 
@@ -71,7 +75,7 @@ def form_of(page: Page, typed: QueryDict, violations: Iterable[Violation] = ()) 
     question = page.question
     if question is None:
         return {}
-    asked = QuestionData(page, typed, Problems(violations))
+    asked = QuestionData(page, form_for(question, typed), typed, Problems(violations))
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
@@ -94,13 +98,13 @@ def _roll(asked: QuestionData, question: Roll) -> dict[str, Any]:
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
         "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
-        "open": "dice" in asked.typed or any(face["checked"] for face in faces),
+        "open": bool(asked.form["dice"].value()) or any(face["checked"] for face in faces),
     }
 
 
 def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
-    check, page = what == "check", asked.page
+    check, page, rolled = what == "check", asked.page, asked.form[pool.key].value()
     return {
         "key": pool.key,
         "label": pool.text,
@@ -114,7 +118,7 @@ def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
             {
                 "name": face_field(pool.key, place),
                 "faces": [
-                    {"face": face, "checked": asked.typed.get(face_field(pool.key, place)) == face}
+                    {"face": face, "checked": rolled[place] == face}
                     for face in FACES
                     if face in DICE[pool.die]
                 ],
@@ -172,7 +176,7 @@ def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
                     {
                         "face": face,
                         "place": place,
-                        "checked": str(place) in asked.typed.getlist(f"reroll:{rolled.unit}"),
+                        "checked": str(place) in asked.form[f"reroll:{rolled.unit}"].value(),
                     }
                     for place, face in enumerate(rolled.faces)
                 ],
@@ -185,7 +189,7 @@ def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
 
 
 def _add_dice(asked: QuestionData, question: AddDice) -> dict[str, Any]:
-    page, added = asked.page, asked.typed.getlist("add")
+    page, added = asked.page, asked.form["add"].value()
     return {
         "units": [
             {
@@ -223,7 +227,7 @@ def _worst(page: Page, key: str) -> str:
 
 
 def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
-    typed = asked.typed.getlist("take")
+    typed = asked.form["take"].value()
     bag = [value for value, times in question.bag.items() for _ in range(times)]
     labeled = {value: {"value": value, "label": question.labels[value]} for value in question.bag}
     return {
@@ -231,7 +235,7 @@ def _several(asked: QuestionData, question: ChooseSeveral) -> dict[str, Any]:
         "bag": [{**labeled[value], "times": times} for value, times in question.bag.items()],
         "each": [labeled[value] for value in bag],
         "draws": [typed[place] if place < len(typed) else "" for place in range(question.count)],
-        "open": "take" in asked.typed,
+        "open": bool(typed),
     }
 
 
@@ -242,21 +246,24 @@ def _award(asked: QuestionData, question: Award) -> dict[str, Any]:
 
 
 def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
-    typed, book = asked.typed, asked.page.book
-    chosen = typed.get(f"commendation:{due.unit}", "")
+    form, book = asked.form, asked.page.book
+    chosen = form[f"commendation:{due.unit}"].value()
     return {
         "unit": due.unit,
         "label": due.label,
         "veteran_rank": due.veteran_rank,
         "needs_name": due.needs_name,
-        "name": typed.get(f"name:{due.unit}", ""),
+        "name": form[f"name:{due.unit}"].value() or "",
         "options": [
             {
                 "option": option,
                 "checked": option.value == chosen,
                 "high": book.commendations[option.value].high,
                 "keywords": [
-                    {"value": keyword, "checked": typed.get(f"keyword:{due.unit}:{option.value}") == keyword}
+                    {
+                        "value": keyword,
+                        "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword,
+                    }
                     for keyword in book.commendations[option.value].choose_keyword
                 ],
             }
@@ -282,23 +289,23 @@ def _edit(asked: QuestionData, question: EditRegister) -> dict[str, Any]:
 
 
 def _join(asked: QuestionData, question: JoinUnit) -> dict[str, Any]:
-    typed = asked.typed
+    form = asked.form
     return {
         "cards": [
             {
                 "option": card,
-                "checked": typed.get("card") == card.value or len(question.cards) == 1,
+                "checked": form["card"].value() == card.value or len(question.cards) == 1,
                 "upgrades": list(_joining_upgrades(asked, question, card.value)),
             }
             for card in question.cards
         ],
-        "name": typed.get("name", ""),
+        "name": form["name"].value() or "",
     }
 
 
 def _joining_upgrades(asked: QuestionData, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
     book, state = asked.page.book, asked.page.state
-    ticked = asked.typed.getlist(f"upgrades:{card}")
+    ticked = asked.form[f"upgrades:{card}"].value()
     for upgrade in book.upgrades.values():
         if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
             try:

@@ -26,7 +26,7 @@ from campaign.battles.queries.battles import open_amendment_of
 from campaign.battles.replay.decisions import ways_out
 from campaign.battles.replay.plan import Plan, RegisterImpact, ReplayConflict, Snapshot, read_snapshot_of
 from campaign.battles.replay.replay import plan_of
-from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence import answer_forms
 from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import Page
 from campaign.battles.services import amendments, sequence
@@ -184,7 +184,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.info(request, ANSWERED_ALREADY)
     else:
         amendments.check_shown(halt, shown)
-        given = answer_parsing.read(halt.question, request.POST)
+        given = answer_forms.read(halt.question, request.POST)
         amendments.decide(
             actor=request.user, amendment_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
         )  # fmt: skip

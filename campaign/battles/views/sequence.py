@@ -26,7 +26,7 @@ from campaign.access import CampaignRole
 from campaign.battles.access import battle_for, may_act, may_act_for_opponent
 from campaign.battles.forms.actions import TurnForm
 from campaign.battles.models import Battle, Side
-from campaign.battles.sequence import answer_parsing
+from campaign.battles.sequence import answer_forms
 from campaign.battles.sequence.forms import form_of
 from campaign.battles.sequence.page import (
     moment,
@@ -96,7 +96,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the updated page."""
-    read = partial(answer_parsing.read, data=request.POST)
+    read = partial(answer_forms.read, data=request.POST)
     sent = entered(TurnForm(request.POST))
     try:
         view, taken = answer_form(

@@ -56,12 +56,12 @@ class Server:
         if os.geteuid() == 0:
             user = pwd.getpwnam(USER)
             who = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        with self.log.with_suffix(".setup").open("ab") as said:
+        with self.log.with_suffix(".setup").open("ab") as output:
             subprocess.run(  # noqa: S603
                 [self.programs / program, *arguments],
                 cwd=self.place,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 check=True,
                 **who,
             )

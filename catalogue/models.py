@@ -17,7 +17,7 @@ from rules.core.dice import DICE
 from rules.core.reward_effects import (
     Clause,
     Fault,
-    Place,
+    RewardPlace,
     misplaced,
     misplaced_in_shield,
     read_end_of_game,
@@ -507,7 +507,7 @@ class RewardingCard(Card):
 
     def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
         """Yield the effects in `field` that make no sense there."""
-        return misplaced(clauses, Place())
+        return misplaced(clauses, RewardPlace())
 
     def clean(self) -> None:
         """Refuse a reward that names an unknown Trait, unit or number, or that cannot be resolved in its field."""
@@ -558,7 +558,7 @@ class Agenda(RewardingCard):
         """Yield the misplaced effects: a progress reward may use progressions and marked units, a shield less."""
         if field == "casualty_shield":
             return misplaced_in_shield(clauses)
-        return misplaced(clauses, Place(progressions=True, marks=bool(self.marks)))
+        return misplaced(clauses, RewardPlace(progressions=True, marks=bool(self.marks)))
 
 
 class TurningPoint(RewardingCard):

@@ -186,7 +186,7 @@ class RequestCount(models.Model):
         return f"{self.request}: {self.count}"
 
 
-class Status(models.TextChoices):
+class UnitStatus(models.TextChoices):
     """The status of a unit: on the Register, reassigned or fallen."""
 
     SERVING = "serving", "serving"
@@ -206,7 +206,7 @@ class Dossier(models.Model):
     order = models.GeneratedField(
         expression=Cast("key", models.IntegerField()), output_field=models.IntegerField(), db_persist=True
     )
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SERVING)
+    status = models.CharField(max_length=10, choices=UnitStatus.choices, default=UnitStatus.SERVING)
     unit = models.ForeignKey("catalogue.Unit", models.PROTECT, related_name="+")
     name = models.CharField(max_length=80, blank=True)
     faction = models.CharField(max_length=20, blank=True)
@@ -223,7 +223,7 @@ class Dossier(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("register", "key"), name="dossier_own_key"),
             models.CheckConstraint(condition=Q(key__regex=r"^[1-9][0-9]*$"), name="dossier_key_is_a_number"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="dossier_known_status"),
+            models.CheckConstraint(condition=Q(status__in=UnitStatus.values), name="dossier_known_status"),
             models.CheckConstraint(
                 condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="dossier_known_faction"
             ),
@@ -311,7 +311,7 @@ class EntryType(models.TextChoices):
     CANCEL = "call_off", _("left the field")
     GAINS = "gains", _("gained in the game")
     STEP = "step", _("step of the Post-Battle Sequence")
-    UNDO = "undo", _("taken back")
+    UNDO = "undo", _("undone")
     CORRECT = "correct", _("corrected")
 
 

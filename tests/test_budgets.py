@@ -48,7 +48,7 @@ def test_every_page_stays_within_its_statements(world, role, settings):
         visitor.ask("GET", path)  # whatever a process reads once
         with CaptureQueriesContext(connection) as queries:
             page = visitor.ask("GET", path)
-        without_token += [f"{address.name}: {form[:120]}" for form in forms_without_token(page.said)]
+        without_token += [f"{address.name}: {form[:120]}" for form in forms_without_token(page.content)]
         asked = without_catalogue(query["sql"] for query in queries.captured_queries)
         counts[f"{address.name} {address.route}"] = len([sql for sql in asked if "SAVEPOINT" not in sql])
     assert {page: count for page, count in counts.items() if count > MOST} == {}

@@ -176,7 +176,7 @@ class Rehearsal:
                     page.screenshot(path=place / f"{person}-{number}.png", full_page=True)
         print("\n".join(self.record.complaints))
 
-    def told(self) -> int:
+    def report(self) -> int:
         """Print the table; the exit status."""
         left_out, missing = sights.unseen(self.record, short=self.short)
         opened = sum(name in self.record.opened for name in sights.names())

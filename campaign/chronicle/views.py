@@ -38,7 +38,7 @@ from campaign.models import Campaign
 from campaign.queries import activity
 from campaign.views.common import crumbs_of, posted
 from core.form_errors import add_violations
-from core.form_fields import entered
+from core.form_fields import entered, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.core.violations import RuleViolation
@@ -156,11 +156,11 @@ def _write_page(
 ) -> HttpResponse:
     """Show the form with what was typed; with "preview", also a preview of the story."""
     shown = ("title", "text", "byline", "version")
-    initial = {name: getattr(story, name) for name in shown} if story else {"writing": uuid4()}
+    initial = {name: getattr(story, name) for name in shown} if story else {"story": uuid4()}
     form = StoryForm(posted(request), initial=initial)
     preview = present = None
     if form.is_valid():
-        if request.POST.get("do") == "preview":
+        if pressed_button(request.POST, "preview"):
             preview = to_html(form.cleaned_data["text"])
         else:
             try:
@@ -188,7 +188,7 @@ def _save(
     actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None
 ) -> None:
     words = dict(form.cleaned_data)
-    key, version = words.pop("writing"), words.pop("version")
+    key, version = words.pop("story"), words.pop("version")
     if story:
         stories.change(actor=actor, story_id=story.pk, version=version or 0, **words)
     else:
@@ -199,7 +199,7 @@ def _save(
 
 def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
     """Return the current story if it has changed since the form was drawn: the next save replaces this version."""
-    key = story.pk if story else form.cleaned_data["writing"]
+    key = story.pk if story else form.cleaned_data["story"]
     own = Story.objects.filter(pk=key, withdrawn_at=None)
     present = (own if story else own.filter(author=request.user)).first()
     if present is None or present.version == (form.cleaned_data["version"] or 1):
@@ -269,7 +269,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
 def campaign_photo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the picture of a campaign; organizers change or remove it."""
     campaign = access.organized_campaign_for(request.user, pk)
-    if request.method == "POST" and request.POST.get("do") == "remove":
+    if pressed_button(request.POST, "remove"):
         stories.remove_campaign_photo(actor=request.user, campaign=campaign)
         return redirect("chronicle:campaign_photo", pk=pk)
     form = empty_form()
@@ -296,7 +296,7 @@ def public_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Create, renew or close the public link of the chronicle; for organizers."""
     campaign = access.organized_campaign_for(request.user, pk)
     if request.method == "POST":
-        match request.POST.get("do"):
+        match pressed_button(request.POST, "open", "renew", "close"):
             case "open":
                 links.open_chronicle(actor=request.user, campaign=campaign)
             case "renew":

@@ -92,6 +92,23 @@ class RevisionForm(forms.Form):
     revision = Version()
 
 
+class EffectPlaceForm(forms.Form):
+    """Which reward effect a page is about: `change` is the path of an existing one, `into` that of the reward to which
+    a new one is added. `do` is the kind of the new one, or the button pressed for the existing one.
+    """
+
+    into = forms.CharField(required=False)
+    change = forms.CharField(required=False)
+    do = forms.CharField(required=False)
+
+
+class NextPageForm(forms.Form):
+    """The path of the condition or reward whose button saved a part, if it was one of these buttons."""
+
+    condition = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
+    reward = forms.RegexField(r"^[a-z0-9_.]+$", required=False)
+
+
 class ClauseForm(forms.Form):
     """The fields of a reward effect of the kind `word`; `clause` is the existing one that is changed, if any.
 
@@ -143,8 +160,10 @@ class ClauseForm(forms.Form):
                 options = [*old.get("options", []), *([] for _ in range(words["options"]))]
                 clause["options"] = options[: words["options"]]
             case "when":
-                said = words["condition"]
-                clause["condition"] = {said: words["keyword"]} if said == "has_keyword" else said
+                condition = words["condition"]
+                clause["condition"] = (
+                    {condition: words["keyword"]} if condition == "has_keyword" else condition
+                )
                 clause["then"] = old.get("then", [])
             case "roll":
                 faces = old.get("per_face", {})
@@ -181,9 +200,9 @@ class ClauseForm(forms.Form):
         ]
 
 
-def _counted(said: str) -> int | str:
-    number = whole_number(said)
-    return said if number is None else number
+def _counted(typed: str) -> int | str:
+    number = whole_number(typed)
+    return typed if number is None else number
 
 
 def names_of_dice() -> list[tuple[str, str]]:
@@ -259,7 +278,7 @@ _PLAIN = {
     "won": _("the battle was won"),
     "lost": _("the battle was lost"),
 }
-_SAID = {"confirmed": _("the player says that …")}
+_CONFIRMED = {"confirmed": _("the player says that …")}
 
 Condition = dict[str, Any]
 
@@ -268,7 +287,7 @@ class ConditionPartForm(forms.Form):
     """One part of a condition; it may be empty."""
 
     word = forms.ChoiceField(label=_("If"), required=False, choices=[
-        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_SAID.items(),
+        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_CONFIRMED.items(),
     ])  # fmt: skip
     number = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=99)
     text = forms.CharField(
@@ -280,7 +299,7 @@ class ConditionPartForm(forms.Form):
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
             self.add_error("number", _("How many?"))
-        if words.get("word") in _SAID and not words.get("text"):
+        if words.get("word") in _CONFIRMED and not words.get("text"):
             self.add_error("text", _("What does the player say?"))
         return words
 
@@ -289,7 +308,7 @@ class ConditionPartForm(forms.Form):
         word, value = self.cleaned_data["word"], True
         if word in _COUNTED:
             value = self.cleaned_data["number"]
-        elif word in _SAID:
+        elif word in _CONFIRMED:
             value = self.cleaned_data["text"]
         return {word: value} if word else None
 
@@ -315,8 +334,8 @@ class ConditionForm:
 
     def as_condition(self) -> Condition:
         """Return the condition as in the arc files."""
-        said = [condition for part in self.parts if (condition := part.as_condition())]
-        return said[0] if len(said) == 1 else {"all": said}
+        sentences = [condition for part in self.parts if (condition := part.as_condition())]
+        return sentences[0] if len(sentences) == 1 else {"all": sentences}
 
 
 def _shown(part: Condition) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from catalogue.snapshot import rulebook
 from registers.ledger.text import names_of, sentence
 from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_violations, book_with, named, part_at
 from rules.arcs.describe import Line, condition_words, outline
-from rules.arcs.preview import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
+from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.core.reward_effects import read_condition, read_reward
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
@@ -35,11 +35,11 @@ class Clause:
     path: str
     text: str
     violations: Sequence[Violation] = ()
-    branches: Sequence[Branch] = ()
+    branches: Sequence[EditorBranch] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class EditorBranch:
     """A reward nested in a reward effect."""
 
     path: str
@@ -123,7 +123,7 @@ class EditorPage:
 
     def _clause(self, line: Line) -> Clause:
         branches = [
-            Branch(branch.path, branch.label, [self._clause(inside) for inside in branch.lines])
+            EditorBranch(branch.path, branch.label, [self._clause(inside) for inside in branch.lines])
             for branch in line.branches
         ]
         return Clause(line.path, line.text, self._about(line.path), branches)
@@ -147,7 +147,7 @@ def _words(condition: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PreviewStep:
     """A question and its answer, or an effect; `dice` are as `components/dice.html` takes them."""
 
     text: str
@@ -161,7 +161,7 @@ class Played:
     """A reward and what it did in the preview; without steps if it has violations."""
 
     reward: Reward
-    steps: tuple[Step, ...]
+    steps: tuple[PreviewStep, ...]
     playable: bool
 
 
@@ -193,11 +193,13 @@ def _rehearsal(bench: EditorPage, path: str, seed: int) -> Rehearsal:
     return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
 
 
-def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
-    if isinstance(event, Asked):
-        return Step(event.text, event.answer)
+def _step(event: PreviewQuestion | Effect, names: dict[str, str], book: Rulebook) -> PreviewStep:
+    if isinstance(event, PreviewQuestion):
+        return PreviewStep(event.text, event.answer)
     die: Any = getattr(event, "die", "")
-    return Step(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
+    return PreviewStep(
+        sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ()
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

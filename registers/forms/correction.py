@@ -12,11 +12,11 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from core.form_fields import Numbers, Version
+from core.form_fields import NumbersField, Version
 from registers.ledger.session import effects_of_entry
 from registers.models import LedgerEntry
 from registers.services.corrections import LONGEST_REASON, RulesBroken
-from rules.adjustments.corrections import MANY, Wish
+from rules.adjustments.corrections import MANY, WantedValue
 from rules.adjustments.imported_register import LARGEST
 from rules.core.card_types import FACTIONS, StoryArc
 from rules.core.dice import BLACK_ATTACK, RED_DEFENSE
@@ -143,7 +143,7 @@ class UndoForm(forms.Form):
 class NoticesForm(forms.Form):
     """The corrections whose notices to dismiss."""
 
-    entry = Numbers()
+    entry = NumbersField()
 
 
 class Ticks(forms.CheckboxSelectMultiple):
@@ -153,7 +153,7 @@ class Ticks(forms.CheckboxSelectMultiple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DossierFields:
     """A Dossier in the form: its name, what distinguishes it, and its fields."""
 
     key: str
@@ -280,20 +280,22 @@ class CorrectionForm(forms.Form):
             self.add_error(field, gettext("There is no card “{name}”.", name=typed))
         return known or ""
 
-    def wishes(self) -> list[Wish]:
+    def wishes(self) -> list[WantedValue]:
         """Return the changed values, as the rules take them."""
         changed = set(self.changed_data)
-        found = [Wish(name, new) for name, new in self._values("", OF_REGISTER, changed)]
+        found = [WantedValue(name, new) for name, new in self._values("", OF_REGISTER, changed)]
         for field in self.fields:
             if field.startswith("agenda.") and field in changed:
                 agenda = field.removeprefix("agenda.")
-                found.append(Wish("progress", self.cleaned_data[field], agenda=agenda))
+                found.append(WantedValue("progress", self.cleaned_data[field], agenda=agenda))
         for key in self.dossiers:
             for name, new in self._values(f"{key}.", OF_UNIT, changed):
                 strike = name == "place" and new == STRUCK
-                found.append(Wish("dossier", None, unit=key) if strike else Wish(name, new, unit=key))
+                found.append(
+                    WantedValue("dossier", None, unit=key) if strike else WantedValue(name, new, unit=key)
+                )
         if new := {name: value for name, value in self._values(f"{NEW}.", OF_NEW, changed) if value}:
-            found.append(Wish("dossier", new, unit=NEW))
+            found.append(WantedValue("dossier", new, unit=NEW))
         return found
 
     def _values(self, prefix: str, names: Iterable[str], changed: set[str]) -> Iterator[tuple[str, Any]]:
@@ -343,7 +345,7 @@ class CorrectionForm(forms.Form):
         return [self[name] for name in self.fields if name in own and not _unit_of(name)]
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[DossierFields]:
         """Return one part for each Dossier."""
         return [
             self._part(key, unit_label(self.book, self.state, key), self.book.units[dossier.card].name)
@@ -351,7 +353,7 @@ class CorrectionForm(forms.Form):
         ]
 
     @property
-    def new(self) -> Part:
+    def new(self) -> DossierFields:
         """Return the part for a missing Dossier."""
         return self._part(NEW, gettext("A Dossier that is missing"), "")
 
@@ -362,9 +364,9 @@ class CorrectionForm(forms.Form):
         of_units = [(part.label, field) for part in (*self.parts, self.new) for field in part.fields]
         return [(of, field) for of, field in own + of_units if field.errors]
 
-    def _part(self, key: str, label: str, note: str) -> Part:
+    def _part(self, key: str, label: str, note: str) -> DossierFields:
         own = [self[name] for name in self.fields if _unit_of(name) == key]
-        return Part(key, label, note if note != label else "", own, any(each.errors for each in own))
+        return DossierFields(key, label, note if note != label else "", own, any(each.errors for each in own))
 
     @property
     def datalists(self) -> list[tuple[str, list[str]]]:
@@ -521,5 +523,7 @@ def _dossier(effect: Corrected, words: Any) -> str:
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
-    return f"{said}: {', '.join(more)}" if more else said
+    sentence = gettext(
+        "{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"])
+    )
+    return f"{sentence}: {', '.join(more)}" if more else sentence

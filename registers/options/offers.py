@@ -368,7 +368,7 @@ def _offer(
     every = (
         [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     )
-    why = as_context(_violations(book, state, aid.Wish(card.slug))) if spent else ()
+    why = as_context(_violations(book, state, aid.RequestedAid(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     own_prices = card.slug == aid.STRATEGIC_ASSET
@@ -387,25 +387,25 @@ def _offer(
     )
 
 
-def _wished(book: Rulebook, state: RegisterState, wish: aid.Wish, title: str, **words: Any) -> Offer:
+def _wished(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
     why = as_context(_violations(book, state, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _violations(book: Rulebook, state: RegisterState, wish: aid.Wish) -> tuple[Violation, ...]:
+def _violations(book: Rulebook, state: RegisterState, wish: aid.RequestedAid) -> tuple[Violation, ...]:
     context = Context(book, state)
     return violations_of(lambda: run(context, aid.aid_request(context, wish)))
 
 
 def _plain(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, state, aid.Wish(request), name, label=gettext("Request {name}", name=name))
+    yield _wished(book, state, aid.RequestedAid(request), name, label=gettext("Request {name}", name=name))
 
 
 def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for asset in (asset for asset in book.assets.values() if not asset.retired):
-        wish = aid.Wish(request, asset=asset.slug)
+        wish = aid.RequestedAid(request, asset=asset.slug)
         yield _wished(
             book,
             state,
@@ -419,7 +419,7 @@ def _assets(book: Rulebook, state: RegisterState, request: str, unit: str) -> It
 
 def _units(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
     for key, dossier in state.dossiers.items():
-        yield _for_unit(book, state, aid.Wish(request, unit=key), dossier)
+        yield _for_unit(book, state, aid.RequestedAid(request, unit=key), dossier)
 
 
 def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> Iterable[Offer]:
@@ -427,12 +427,12 @@ def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> I
     for key, dossier in state.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
         for slug in kinds:
-            wish = aid.Wish(request, unit=key, setback=slug if len(kinds) > 1 else "")
+            wish = aid.RequestedAid(request, unit=key, setback=slug if len(kinds) > 1 else "")
             yield _for_unit(book, state, wish, dossier, f": {book.setbacks[slug].name}")
 
 
 def _for_unit(
-    book: Rulebook, state: RegisterState, wish: aid.Wish, dossier: Dossier, what: str = ""
+    book: Rulebook, state: RegisterState, wish: aid.RequestedAid, dossier: Dossier, what: str = ""
 ) -> Offer:
     title = unit_label(book, state, dossier.key) + what
     return _wished(
@@ -458,7 +458,7 @@ def _upgrades(book: Rulebook, state: RegisterState, request: str, unit: str) -> 
             yield _wished(
                 book,
                 state,
-                aid.Wish(request, unit=unit, upgrade=card.slug),
+                aid.RequestedAid(request, unit=unit, upgrade=card.slug),
                 card.full_name,
                 icon=card.type,
                 note=spoken(card.type),

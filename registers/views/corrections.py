@@ -73,11 +73,11 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
     except RuleViolation as refusal:
         form.blame(refusal)
         return False
-    messages.success(request, _said(entry) if entry else gettext("All is so already."))
+    messages.success(request, _entry_sentences(entry) if entry else gettext("All is so already."))
     return True
 
 
-def _said(entry: LedgerEntry) -> str:
+def _entry_sentences(entry: LedgerEntry) -> str:
     book = session.rulebook_for(entry.register)
     names = names_of(book, projection.state_of(entry.register))
     effects = (effect for effect in session.effects_of_entry(entry) if isinstance(effect, Corrected))
@@ -104,13 +104,13 @@ def taken_back(
 ) -> Sequence[Violation]:
     """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
-        said = valid(form)
-        act = corrections.redo if said["again"] else corrections.undo
-        act(actor=request.user, register_id=register.pk, position=position, reason=said["reason"])
+        cleaned = valid(form)
+        act = corrections.redo if cleaned["again"] else corrections.undo
+        act(actor=request.user, register_id=register.pk, position=position, reason=cleaned["reason"])
     except RuleViolation as refusal:
         return refusal.violations
     done = (
-        gettext("The correction counts again.") if said["again"] else gettext("The correction is taken back.")
+        gettext("The correction counts again.") if cleaned["again"] else gettext("The correction is undone.")
     )
     messages.success(request, done)
     return ()

@@ -28,7 +28,7 @@ from registers.list_export import WRITERS, all_written, file_name, plain_registe
 from registers.models import LedgerEntry, Register
 from registers.projection import state_of
 from registers.queries.comparison import compare_states
-from registers.queries.ledger import asked_entries, entries_of, told_entries
+from registers.queries.ledger import asked_entries, entries_of, history_entries
 from registers.queries.sheet import sheet_of
 from registers.services.corrections import dismiss_notices
 from registers.views.search import query_without
@@ -53,7 +53,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "register": register,
         "state": state,
-        "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
+        "entries": history_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
         "query": query_without(request, "page", "entry"),
@@ -198,7 +198,7 @@ def _changes(
         "since": since,
         "until": until,
         "parts": compare_states(book, before, after),
-        "entries": told_entries(page.object_list, names, book, LedgerFilter(), {}),
+        "entries": history_entries(page.object_list, names, book, LedgerFilter(), {}),
         "page": page,
         "query": query_without(request, "page"),
     }

@@ -22,7 +22,7 @@ from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone
 
 
 def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
-    """Yield the rules that `after` breaks and `before` did not; `about` is that of `Wish.about`."""
+    """Yield the rules that `after` breaks and `before` did not; `about` is that of `WantedValue.about`."""
     for violations in (
         _points, _ranks, _paragon_violations, _arc, _agendas, _trait_violations, _command_cards,
     ):  # fmt: skip
@@ -230,7 +230,7 @@ MANY = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class WantedValue:
     """A value to set: of the Register, of a unit (by its key) or of an Agenda (by its slug), in plain values.
 
     `field` is one of REGISTER or UNIT. For a new Dossier `field` is "dossier", `unit` any word for it that the caller
@@ -261,7 +261,7 @@ class Correction:
 
 
 def corrected(
-    book: Rulebook, state: RegisterState, wishes: Iterable[Wish], *, complete: bool = True
+    book: Rulebook, state: RegisterState, wishes: Iterable[WantedValue], *, complete: bool = True
 ) -> Correction:
     """Return the correction that sets the values of a Register to those in `wishes`.
 
@@ -284,7 +284,7 @@ def corrected(
 
 
 def is_corrected(
-    effects: Sequence[Any], wishes: Iterable[Wish], book: Rulebook, before: RegisterState
+    effects: Sequence[Any], wishes: Iterable[WantedValue], book: Rulebook, before: RegisterState
 ) -> bool:
     """Return whether `effects` are the correction that these wishes would have made on the Register as it was."""
     wanted = corrected(book, before, wishes).effects
@@ -301,7 +301,7 @@ def corrected_values(effect: Corrected) -> Iterator[tuple[str, Any, Any]]:
         yield name, old.get(name), new.get(name)
 
 
-def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
+def _in_order(wishes: Iterable[WantedValue]) -> list[WantedValue]:
     """Return the wishes with new Dossiers first, since one may be the Paragon, and struck Dossiers last and alone."""
     known = list(wishes)
     struck = {wish.unit for wish in known if wish.field == "dossier" and wish.new is None}
@@ -315,7 +315,7 @@ class _Making:
         self.effects: list[Corrected] = []
         self.impossible: list[Violation] = []
 
-    def take(self, wish: Wish) -> None:
+    def take(self, wish: WantedValue) -> None:
         try:
             self._take(wish)
         except RuleViolation as refusal:
@@ -324,7 +324,7 @@ class _Making:
     def _refuse(self, refusal: RuleViolation, about: str) -> None:
         self.impossible += _about(about, refusal.violations)
 
-    def _take(self, wish: Wish) -> None:
+    def _take(self, wish: WantedValue) -> None:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
                 raise refuse("R25", gettext("There is no such Agenda."))
@@ -366,7 +366,7 @@ class _Making:
         if not self.after.paragon and card.rank == "commander" and unit in self.after.dossiers:
             self._become("paragon", unit)
 
-    def _enter(self, wish: Wish) -> None:
+    def _enter(self, wish: WantedValue) -> None:
         values: dict[str, Any] = {"place": "serving"}
         for name, value in {"card": "", **wish.new}.items():
             try:
@@ -570,8 +570,8 @@ class Conflict:
 
     @property
     def about(self) -> str:
-        """The value as `Wish.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
-        return Wish(self.field, None, unit=self.unit, agenda=self.agenda).about
+        """The value as `WantedValue.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        return WantedValue(self.field, None, unit=self.unit, agenda=self.agenda).about
 
     def result(self, way: str) -> Any:
         """Return the value that a choice leads to."""
@@ -579,7 +579,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ConflictChoice:
     """A decision about a conflict (KEEP, DIFFERENCE or LEAVE_OUT), made when its value would have been `now`."""
 
     way: str
@@ -601,14 +601,14 @@ class Reapplied:
 
 
 def reapply(
-    book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, Choice]
+    book: Rulebook, state: RegisterState, effects: Iterable[Effect], choices: Mapping[str, ConflictChoice]
 ) -> Reapplied:
     """Apply the effects of a correction to a Register that differs from the one it was made for.
 
     `choices` are by `Conflict.about`. A choice counts only for the value that it was made for. A conflict without one
     is returned in `conflicts`, and its value stays as it would be.
     """
-    run = _Run(book, state, choices)
+    run = _CorrectionRun(book, state, choices)
     for effect in effects:
         run.take(effect)
     before = corrected(book, state, ()).impossible
@@ -628,8 +628,8 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-class _Run:
-    def __init__(self, book: Rulebook, state: RegisterState, choices: Mapping[str, Choice]) -> None:
+class _CorrectionRun:
+    def __init__(self, book: Rulebook, state: RegisterState, choices: Mapping[str, ConflictChoice]) -> None:
         self.book, self.context, self.choices = book, Context(book, state), choices
         self.conflicts: list[Conflict] = []
         self.left_out: list[Conflict] = []
@@ -699,9 +699,9 @@ class _Run:
     def _follow(self, unit: str) -> None:
         """Find again which upgrades of a unit are in slots that Commendations gave (R8)."""
         upgrades = value_of(self.context.state, "upgrades", unit=unit)
-        self.context.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
+        self.context.happen(self._corrected(WantedValue("upgrades", upgrades, unit=unit)).effects)
 
-    def _corrected(self, wish: Wish) -> Correction:
+    def _corrected(self, wish: WantedValue) -> Correction:
         return corrected(self.book, self.context.state, [wish], complete=False)
 
     def _is_possible(self, effect: Corrected, value: Any) -> bool:
@@ -710,10 +710,10 @@ class _Run:
         return not self._corrected(_wish(effect, value)).impossible
 
 
-def _wish(effect: Corrected, value: Any) -> Wish:
+def _wish(effect: Corrected, value: Any) -> WantedValue:
     if effect.field == "trait" and value:
         value = value[:2]
-    return Wish(effect.field, value, unit=effect.unit, agenda=effect.agenda)
+    return WantedValue(effect.field, value, unit=effect.unit, agenda=effect.agenda)
 
 
 def _is_sum(effect: Corrected) -> bool:

@@ -30,7 +30,7 @@ LARGEST = 9_999
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class ImportedCommendation:
     """A Commendation by its slug, with the keyword chosen with it, if it has a choice."""
 
     commendation: str
@@ -46,7 +46,7 @@ class PastUnit:
     upgrades: Sequence[str] = ()
     experience: int = 0
     veteran_rank: int = 0
-    awards: Sequence[Award] = ()
+    awards: Sequence[ImportedCommendation] = ()
     setbacks: Sequence[str] = ()
 
 
@@ -181,7 +181,7 @@ def _experience(book: Rulebook, state: RegisterState, key: str, past: PastUnit) 
     return [*effects, *(e.VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond)]
 
 
-def _awarded(book: Rulebook, state: RegisterState, key: str, award: Award) -> e.Effect:
+def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedCommendation) -> e.Effect:
     dossier, card = state.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
         raise refuse("R15", gettext("There is no such Commendation."), award.commendation)

@@ -261,7 +261,7 @@ _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RewardPlace:
     """The context of a reward: whether it has progressions to count, marked units, a current unit."""
 
     progressions: bool = False
@@ -269,7 +269,7 @@ class Place:
     hand: bool = False
 
 
-def misplaced(reward: tuple[Clause, ...], place: Place, path: str = "") -> Iterator[Fault]:
+def misplaced(reward: tuple[Clause, ...], place: RewardPlace, path: str = "") -> Iterator[Fault]:
     """Yield the effects that cannot be resolved, or never do anything, in a reward at `place` (section 8)."""
     for number, clause in enumerate(reward):
         at = f"{path}{number}"
@@ -305,7 +305,7 @@ def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:
 _TAKES_IN_HAND = (ChooseUnits, DrawOrderTokens, MarkedUnits, Paragon)
 
 
-def _faults(clause: Clause, place: Place) -> Iterator[str]:
+def _faults(clause: Clause, place: RewardPlace) -> Iterator[str]:
     nested = nested_in(clause)
     if not place.hand and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)

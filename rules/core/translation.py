@@ -4,7 +4,7 @@ The rules have no translations of their own. Django's are installed with `speak`
 it is made. Sentences have named placeholders, so that a translator may move them, and are never joined from fragments.
 
 The ledger must read alike for every actor and language. So an effect's `why` is stored in English with the values of
-its placeholders (`kept`), and translated when it is read (`told`).
+its placeholders (`kept`), and translated when it is read (`translated`).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def read_kept(why: object) -> str:
     return ""
 
 
-def told(why: str) -> str:
+def translated(why: str) -> str:
     """Return a sentence of the ledger in the current language. Other text, such as a name, stays as it is."""
     if isinstance(why, Kept):
         return _filled_in(_gettext(why.sentence), why.places)

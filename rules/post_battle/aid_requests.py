@@ -34,7 +34,7 @@ REINFORCEMENT_TYPES = ("heavy-weapon", "personnel")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedAid:
     """One Aid Request as a player makes it; the fields it does not need stay empty."""
 
     request: str
@@ -50,7 +50,7 @@ class RequestAid(Question):
 
     supply_points: int
 
-    def check(self, answer: Any) -> Wish | None:
+    def check(self, answer: Any) -> RequestedAid | None:
         """Return the wish, or None. Refuses answers of another shape."""
         if answer is None:
             return None
@@ -59,7 +59,7 @@ class RequestAid(Question):
             raise refuse("R41", gettext("Choose an Aid Request."))
         if any(not isinstance(value, str) for value in answer.values()):
             raise refuse("R41", gettext("Choose an Aid Request and what it is for."))
-        return Wish(**answer)
+        return RequestedAid(**answer)
 
     @property
     def forced(self) -> tuple[Any] | None:
@@ -104,7 +104,7 @@ def _selfless_warden(context: Context) -> Dialogue[None]:
         yield e.SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
 
 
-def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
+def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Pay for one Aid Request and resolve it. Refuses it with every rule it breaks (R41 to R46)."""
     request = context.book.aid_requests.get(wish.request)
     if request is None:
@@ -130,7 +130,7 @@ def aid_request(context: Context, wish: Wish) -> Dialogue[None]:
     yield from _RESOLVE[request.slug](context, wish)
 
 
-def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
+def _cost(context: Context, request: AidRequest, wish: RequestedAid) -> int:
     if request.cost is not None:
         return request.cost
     if request.slug == STRATEGIC_ASSET:
@@ -140,12 +140,12 @@ def _cost(context: Context, request: AidRequest, wish: Wish) -> int:
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-def _unit_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _unit_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     if wish.unit not in context.state.dossiers:
         yield Violation("R41", gettext("Choose a unit of the Register."), "unit")
 
 
-def _medical_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _medical_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         if not dossier.setbacks:
@@ -154,7 +154,7 @@ def _medical_violations(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R42", gettext("This unit does not have that Setback."), "setback")
 
 
-def _asset_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     asset = context.book.assets.get(wish.asset)
     if asset is None:
         yield Violation("R43", gettext("Choose a Strategic Asset."), "asset")
@@ -192,7 +192,7 @@ def _times(number: int) -> str:
     return gettext("once") if number == 1 else gettext("twice")
 
 
-def _training_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _training_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if dossier := context.state.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(context.book, dossier)
@@ -207,7 +207,7 @@ def _training_violations(context: Context, wish: Wish) -> Iterator[Violation]:
             yield Violation("R44", text, "unit")
 
 
-def _reinforcement_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _reinforcement_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     dossier = context.state.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(context.book.units[dossier.card].upgrade_slots):
@@ -217,7 +217,7 @@ def _reinforcement_violations(context: Context, wish: Wish) -> Iterator[Violatio
         yield Violation("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
-def _provision_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
@@ -226,7 +226,7 @@ def _provision_violations(context: Context, wish: Wish) -> Iterator[Violation]:
         )
 
 
-def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card is None:
@@ -235,14 +235,14 @@ def _upgrade_wish_violations(context: Context, wish: Wish) -> Iterator[Violation
         yield from upgrade_violations(context.book, context.state, dossier, card)
 
 
-def _reassign_violations(context: Context, wish: Wish) -> Iterator[Violation]:
+def _reassign_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
     yield from _unit_violations(context, wish)
     if wish.unit and wish.unit == context.state.paragon:
         yield Violation("R46", gettext("The Paragon cannot be reassigned."), "unit")
         yield Violation("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
-def _heal(context: Context, wish: Wish) -> Dialogue[None]:
+def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
     """Remove one Setback, then roll a red defense die for each one left: each block removes one more (R42)."""
     first = wish.setback or (yield from choose_setback(context, wish.unit, rule="R42"))
     yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
@@ -275,7 +275,7 @@ def _heal(context: Context, wish: Wish) -> Dialogue[None]:
         yield e.SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
 
 
-_PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
+_PROBLEMS: Mapping[str, Callable[[Context, RequestedAid], Iterator[Violation]]] = {
     ACTIVE_RECRUITING: lambda context, wish: iter(()),
     MEDICAL_SUPPLIES: _medical_violations,
     STRATEGIC_ASSET: _asset_violations,
@@ -284,7 +284,7 @@ _PROBLEMS: Mapping[str, Callable[[Context, Wish], Iterator[Violation]]] = {
     PROVISIONS: _provision_violations,
     REASSIGN: _reassign_violations,
 }
-_RESOLVE: Mapping[str, Callable[[Context, Wish], Dialogue[None] | list[e.Effect]]] = {
+_RESOLVE: Mapping[str, Callable[[Context, RequestedAid], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda context, wish: [
         e.CombatPotentialRaised(
             amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")

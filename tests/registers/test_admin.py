@@ -53,11 +53,11 @@ def test_a_correction_is_an_entry(staff, founded):
 def test_a_refusal_shows_what_was_typed_and_why(staff, founded):
     sent = typed(founded, **{"2.experience": 6})
     answer = staff.post(page(founded), sent)
-    said = html_of(answer)
+    html = html_of(answer)
     assert answer.status_code == 422
-    assert "Its XP give VR 1. R12" in said
-    assert 'value="6"' in said
-    assert 'type="checkbox" name="override"' in said
+    assert "Its XP give VR 1. R12" in html
+    assert 'value="6"' in html
+    assert 'type="checkbox" name="override"' in html
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
 
 
@@ -71,7 +71,7 @@ def test_an_old_form_is_drawn_anew(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     taken = staff.post(page(founded), {"take_back": founded.position + 1, "reason": "it was 5"})
-    assert messages_of(taken)[-1] == "The correction is taken back."
+    assert messages_of(taken)[-1] == "The correction is undone."
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 
@@ -79,9 +79,9 @@ def test_a_reason_outlives_its_refusal(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     position = founded.position + 1
     answer = staff.post(page(founded), {"take_back": position, "reason": "x" * 600})
-    said = html_of(answer)
-    assert (answer.status_code, f'value="{"x" * 600}"' in said) == (422, True)
-    assert "errornote" in said
+    html = html_of(answer)
+    assert (answer.status_code, f'value="{"x" * 600}"' in html) == (422, True)
+    assert "errornote" in html
 
 
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):

@@ -113,13 +113,13 @@ def _contender_violations(
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("A guest has a name."), "guest_name")
         if state and not state.commissioned:
-            said = gettext(
+            sentence = gettext(
                 "{register} is not commissioned yet.", register=state.name or gettext("This Register")
             )
-            yield Violation("R4", said, colour)
+            yield Violation("R4", sentence, colour)
         if state and state.saga_complete:
-            said = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
-            yield Violation("R49", said, colour)
+            sentence = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
+            yield Violation("R49", sentence, colour)
 
 
 def _gone(
@@ -128,8 +128,10 @@ def _gone(
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.is_led:  # type: ignore[attr-defined]
-            said = gettext("The player of {register} does not play in the campaign now.", register=register)
-            yield Violation("", said, colour)
+            sentence = gettext(
+                "The player of {register} does not play in the campaign now.", register=register
+            )
+            yield Violation("", sentence, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(
                 "An organizer has yet to consent to what {register} took over from a list.", register=register

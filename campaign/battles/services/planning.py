@@ -208,10 +208,10 @@ def _create_sides(
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        said = gettext(
+        sentence = gettext(
             "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)
         )
-        yield Violation("", said, field)
+        yield Violation("", sentence, field)
 
 
 def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:

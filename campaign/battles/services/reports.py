@@ -96,8 +96,8 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if not reason:
         raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        said = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
-        raise refuse("R25", said, "reason")
+        sentence = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
+        raise refuse("R25", sentence, "reason")
     transition(
         actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason
     )

@@ -515,7 +515,7 @@ def why_not_undo(
     this side's step 5 is locked too (R39). Anything the Register did after its sequence locks all of it.
     """
     if not own_answers(side, entries) or side.battle.status not in BEGUN:
-        yield Violation("R50", gettext("There is nothing of this sequence to take back."))
+        yield Violation("R50", gettext("There is nothing of this sequence to undo."))
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
@@ -575,7 +575,7 @@ def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[Led
         steps[::-1],
         actor=actor,
         on_behalf_of=ledger_session.on_behalf_of(actor, register),
-        reason=gettext_noop("taken back by the player"),
+        reason=gettext_noop("undone by the player"),
     )
     session.commit()
     side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

@@ -72,8 +72,8 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
             "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
         )
     if tally.tokens != before:
-        said = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
-        raise refuse("R25", said, "tokens")
+        sentence = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
+        raise refuse("R25", sentence, "tokens")
     tally.tokens = after
     return _kept(tally)
 

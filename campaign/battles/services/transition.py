@@ -14,7 +14,7 @@ from campaign.battles import access as battle_access
 from campaign.battles import state_machine
 from campaign.battles.models import Battle, Side
 from campaign.battles.services.locks import lock_battle
-from campaign.models import Kind, activity
+from campaign.models import ActivityKind, activity
 from campaign.services.activity import record
 from registers.ledger import session as ledger_session
 from registers.ledger.session import LedgerSession
@@ -63,7 +63,7 @@ def record_action(
     record(
         actor=actor,
         campaign=battle.campaign,
-        kind=Kind.BATTLE,
+        kind=ActivityKind.BATTLE,
         battle=battle,
         on_behalf_of=on_behalf_of,
         **facts,

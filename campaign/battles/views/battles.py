@@ -49,7 +49,7 @@ from core.form_errors import add_violations, as_context, as_sentence, violations
 from ops.paths import BASE_DIR
 from registers import projection
 from registers.imports.form import ListForm
-from registers.imports.judging import Said
+from registers.imports.judging import ListDecisions
 from registers.ledger import session
 from registers.list_export import all_written
 from registers.models import Register
@@ -140,8 +140,8 @@ def show(
     actions = {str(form.act): form for form in (DisputeForm(), SettleForm(), CancelForm(), refused) if form}
     promise = promise_of(role, battle)
     words = [
-        refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": said})
-        for side, said in (promise.own if promise else ())
+        refused if isinstance(refused, WordForm) else WordForm(side, initial={"word": word})
+        for side, word in (promise.own if promise else ())
     ]
     if refused and refused not in words and refused.act not in may:
         messages.error(request, as_sentence(violations_on(refused)))
@@ -431,7 +431,7 @@ def choose_army_from_list(request: HttpRequest, pk: int) -> HttpResponse:
         page |= {"refused": read.refused, "text": read.text}
         return render(request, "battles/army_from_list.html", page, status=422)
     register = side.own_register
-    words = sent.said() if read.decided else Said()
+    words = sent.decisions() if read.decided else ListDecisions()
     form = FromList(session.rulebook_for(register), projection.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     page["list"] = form.context()

@@ -86,10 +86,10 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report on the page; then the sequence begins."""
     battle, _role = battle_access.fought_battle_for(request.user, pk)
     with refusals_as_messages(request):
-        said = valid(ConfirmForm(request.POST))
-        if not said["nothing"]:
+        cleaned = valid(ConfirmForm(request.POST))
+        if not cleaned["nothing"]:
             raise_if_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=said["version"])
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=cleaned["version"])
         return redirect("battles:sequence", battle.pk)
     return redirect(battle)
 

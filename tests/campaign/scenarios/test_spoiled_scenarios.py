@@ -22,7 +22,7 @@ from tests.campaign.scenarios.spoiling import (
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "expected"),
     [
         (("zeal",), 1, ": missing [], unknown ['zeal']"),
         (
@@ -77,13 +77,13 @@ from tests.campaign.scenarios.spoiling import (
         (("acts", 3, "registers"), None, ", act 4.registers: expected named values, not None"),
     ],
 )
-def test_the_form_is_strict(book, tmp_path, path: tuple[str | int, ...], value: Any, said: str) -> None:
+def test_the_form_is_strict(book, tmp_path, path: tuple[str | int, ...], value: Any, expected: str) -> None:
     """Unknown keys, missing keys and values of another kind."""
-    assert error_of(tmp_path, "first-blood", (path, value)) == f"first-blood.json{said}"
+    assert error_of(tmp_path, "first-blood", (path, value)) == f"first-blood.json{expected}"
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "expected"),
     [
         # answers that are missing
         ((*SEQUENCE, "supply"), MISSING, in_battle("'supply' is asked for and missing")),
@@ -191,14 +191,14 @@ def test_the_form_is_strict(book, tmp_path, path: tuple[str | int, ...], value: 
         (("acts", 3, "registers", "gamma"), {}, "act 4 (expect): no Register 'gamma' was founded"),
     ],
 )
-def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value: Any, said: str) -> None:
+def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value: Any, expected: str) -> None:
     """The text names the act, and what was expected and found."""
-    assert error_of(tmp_path, "first-blood", (path, value)) == said
+    assert error_of(tmp_path, "first-blood", (path, value)) == expected
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("name", "path", "value", "said"),
+    ("name", "path", "value", "expected"),
     [
         (
             "r42-medical-supplies",
@@ -269,14 +269,14 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
     ],
 )
 def test_further_spoiled_copies_fail(
-    book, tmp_path, name: str, path: tuple[str | int, ...], value: Any, said: str
+    book, tmp_path, name: str, path: tuple[str | int, ...], value: Any, expected: str
 ) -> None:
     """Answers that First Blood has no question for."""
-    assert error_of(tmp_path, name, (path, value)) == said
+    assert error_of(tmp_path, name, (path, value)) == expected
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "expected"),
     [
         (("terms",), {"hutts": 1}, "terms: unknown rules: hutts"),
         (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
@@ -288,5 +288,5 @@ def test_further_spoiled_copies_fail(
         ),
     ],
 )
-def test_terms_that_cannot_be(book, tmp_path, path: tuple[str | int, ...], value: Any, said: str) -> None:
-    assert error_of(tmp_path, "first-blood", (path, value)) == said
+def test_terms_that_cannot_be(book, tmp_path, path: tuple[str | int, ...], value: Any, expected: str) -> None:
+    assert error_of(tmp_path, "first-blood", (path, value)) == expected

@@ -11,7 +11,7 @@ from catalogue.reference.passages import (
     LONGEST,
     Looked,
     Passage,
-    Row,
+    PassageRow,
     Section,
     Table,
     found,
@@ -25,7 +25,8 @@ TABLE = Passage(
     "Assets",
     "Help for one battle.",
     table=Table(
-        ("Asset", "What"), (Row("a-1", ("Medevac", "No check.")), Row("a-2", ("Combat Drop", "Infiltrate.")))
+        ("Asset", "What"),
+        (PassageRow("a-1", ("Medevac", "No check.")), PassageRow("a-2", ("Combat Drop", "Infiltrate."))),
     ),
 )
 SHORT = Passage("short", "In short", lines=("Roll the dice.", "Remove a Setback."), ordered=True)

@@ -1,5 +1,5 @@
 from lists.formats.cards import CardIndex
-from lists.formats.parsed import Format, Kind, Line, Parsed, Reason
+from lists.formats.parsed import Format, LineKind, Parsed, ParsedLine, Reason
 from lists.formats.register_json import read
 
 
@@ -19,70 +19,83 @@ def test_a_file_in_full(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.REGISTER_JSON,
         lines=(
-            Line(read="format: legion-tod-register", kind=Kind.NOTE),
-            Line(read="version: 1", kind=Kind.NOTE),
-            Line(read="exportedAt: 1761000000000", kind=Kind.NOTE),
-            Line(read="Ashen Patrol", kind=Kind.REGISTER),
-            Line(read="Empire", kind=Kind.FACTION, card="empire", of=3),
-            Line(
-                read="Bring Peace to the Galaxy", kind=Kind.STORY_ARC, card="bring-peace-to-the-galaxy", of=3
+            ParsedLine(read="format: legion-tod-register", kind=LineKind.NOTE),
+            ParsedLine(read="version: 1", kind=LineKind.NOTE),
+            ParsedLine(read="exportedAt: 1761000000000", kind=LineKind.NOTE),
+            ParsedLine(read="Ashen Patrol", kind=LineKind.REGISTER),
+            ParsedLine(read="Empire", kind=LineKind.FACTION, card="empire", of=3),
+            ParsedLine(
+                read="Bring Peace to the Galaxy",
+                kind=LineKind.STORY_ARC,
+                card="bring-peace-to-the-galaxy",
+                of=3,
             ),
-            Line(read="650", kind=Kind.COMBAT_POTENTIAL, number=650, of=3),
-            Line(read="7", kind=Kind.SUPPLY_POINTS, number=7, of=3),
-            Line(read="1", kind=Kind.REPUTATION, number=1, of=3),
-            Line(read="Medevac", kind=Kind.ASSET, card="medevac", of=3),
-            Line(read="Combat Drop", kind=Kind.ASSET, card="combat-drop", of=3),
-            Line(read="Gather Intelligence", kind=Kind.AGENDA, card="gather-intelligence", number=2, of=3),
-            Line(
-                read="Win", kind=Kind.AGENDA, of=3, violations=("Expected a number of progressions, not x.",)
+            ParsedLine(read="650", kind=LineKind.COMBAT_POTENTIAL, number=650, of=3),
+            ParsedLine(read="7", kind=LineKind.SUPPLY_POINTS, number=7, of=3),
+            ParsedLine(read="1", kind=LineKind.REPUTATION, number=1, of=3),
+            ParsedLine(read="Medevac", kind=LineKind.ASSET, card="medevac", of=3),
+            ParsedLine(read="Combat Drop", kind=LineKind.ASSET, card="combat-drop", of=3),
+            ParsedLine(
+                read="Gather Intelligence", kind=LineKind.AGENDA, card="gather-intelligence", number=2, of=3
             ),
-            Line(
+            ParsedLine(
+                read="Win",
+                kind=LineKind.AGENDA,
+                of=3,
+                violations=("Expected a number of progressions, not x.",),
+            ),
+            ParsedLine(
                 read="Imperial Officer",
-                kind=Kind.UNIT,
+                kind=LineKind.UNIT,
                 card="imperial-officer-ruthless-efficiency",
                 of=3,
                 violations=("Imperial Officer has no free slot left for this (command, comms).",),
             ),
-            Line(read="Captain Sorne", kind=Kind.DOSSIER_NAME, of=13),
-            Line(read="2", kind=Kind.VETERAN_RANK, number=2, of=13),
-            Line(read="13", kind=Kind.EXPERIENCE, number=13, of=13),
-            Line(read="Vigilance", kind=Kind.UPGRADE, card="vigilance", of=13),
-            Line(read="HQ Uplink", kind=Kind.UPGRADE, card="hq-uplink", of=13),
-            Line(read="Downtrodden 2", kind=Kind.SETBACK, card="downtrodden", of=13),
-            Line(read="Downtrodden 2", kind=Kind.SETBACK, card="downtrodden", of=13),
-            Line(read="Battle-Shaken", kind=Kind.SETBACK, card="battle-shaken", of=13),
-            Line(read="Resilient", kind=Kind.COMMENDATION, card="resilient", of=13),
-            Line(read="Lucky Shot", kind=Kind.COMMENDATION, card="lucky-shot", of=13),
-            Line(read="id: d1", kind=Kind.NOTE, of=13),
-            Line(read="pointsSpent: 60", kind=Kind.NOTE, of=13),
-            Line(read="Stormtroopers", kind=Kind.UNIT, card="stormtroopers", of=3),
-            Line(read="0", kind=Kind.VETERAN_RANK, number=0, of=26),
-            Line(read="-3", kind=Kind.EXPERIENCE, of=26, violations=("Expected a whole number.",)),
-            Line(
+            ParsedLine(read="Captain Sorne", kind=LineKind.DOSSIER_NAME, of=13),
+            ParsedLine(read="2", kind=LineKind.VETERAN_RANK, number=2, of=13),
+            ParsedLine(read="13", kind=LineKind.EXPERIENCE, number=13, of=13),
+            ParsedLine(read="Vigilance", kind=LineKind.UPGRADE, card="vigilance", of=13),
+            ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=13),
+            ParsedLine(read="Downtrodden 2", kind=LineKind.SETBACK, card="downtrodden", of=13),
+            ParsedLine(read="Downtrodden 2", kind=LineKind.SETBACK, card="downtrodden", of=13),
+            ParsedLine(read="Battle-Shaken", kind=LineKind.SETBACK, card="battle-shaken", of=13),
+            ParsedLine(read="Resilient", kind=LineKind.COMMENDATION, card="resilient", of=13),
+            ParsedLine(read="Lucky Shot", kind=LineKind.COMMENDATION, card="lucky-shot", of=13),
+            ParsedLine(read="id: d1", kind=LineKind.NOTE, of=13),
+            ParsedLine(read="pointsSpent: 60", kind=LineKind.NOTE, of=13),
+            ParsedLine(read="Stormtroopers", kind=LineKind.UNIT, card="stormtroopers", of=3),
+            ParsedLine(read="0", kind=LineKind.VETERAN_RANK, number=0, of=26),
+            ParsedLine(read="-3", kind=LineKind.EXPERIENCE, of=26, violations=("Expected a whole number.",)),
+            ParsedLine(
                 read="2x Frobnicator",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 of=26,
                 violations=("No upgrade is known by this name.",),
             ),
-            Line(
+            ParsedLine(
                 read="2x Frobnicator",
-                kind=Kind.UPGRADE,
+                kind=LineKind.UPGRADE,
                 of=26,
                 violations=("No upgrade is known by this name.",),
             ),
-            Line(read="id: d2", kind=Kind.NOTE, of=26),
-            Line(read="pointsSpent:", kind=Kind.NOTE, of=26),
-            Line(read="mood: grim", kind=Kind.UNKNOWN, of=26, violations=("This is no part of the format.",)),
-            Line(
+            ParsedLine(read="id: d2", kind=LineKind.NOTE, of=26),
+            ParsedLine(read="pointsSpent:", kind=LineKind.NOTE, of=26),
+            ParsedLine(
+                read="mood: grim",
+                kind=LineKind.UNKNOWN,
+                of=26,
+                violations=("This is no part of the format.",),
+            ),
+            ParsedLine(
                 read='{"unitName": 7}',
-                kind=Kind.UNKNOWN,
+                kind=LineKind.UNKNOWN,
                 of=3,
                 violations=("Expected a Dossier with the name of its unit.",),
             ),
-            Line(read="id: r1", kind=Kind.NOTE, of=3),
-            Line(read="combatPotentialSpent: 288", kind=Kind.NOTE, of=3),
-            Line(read="objectives:", kind=Kind.NOTE, of=3),
-            Line(read="updatedAt: 1", kind=Kind.NOTE, of=3),
+            ParsedLine(read="id: r1", kind=LineKind.NOTE, of=3),
+            ParsedLine(read="combatPotentialSpent: 288", kind=LineKind.NOTE, of=3),
+            ParsedLine(read="objectives:", kind=LineKind.NOTE, of=3),
+            ParsedLine(read="updatedAt: 1", kind=LineKind.NOTE, of=3),
         ),
     )
 
@@ -96,22 +109,26 @@ def test_each_register_has_a_faction_of_its_own(index: CardIndex):
     assert read(text, index) == Parsed(
         Format.REGISTER_JSON,
         lines=(
-            Line(read="format: legion-tod-register", kind=Kind.NOTE),
-            Line(read="version: 1", kind=Kind.NOTE),
-            Line(read="A", kind=Kind.REGISTER),
-            Line(read="rebel", kind=Kind.FACTION, card="rebel", of=2),
-            Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-rebel", because="the Faction", of=2),
-            Line(read="Extra Equipment", kind=Kind.COMMENDATION, card="extra-equipment", of=4),
-            Line(read="B", kind=Kind.REGISTER),
-            Line(read="republic", kind=Kind.FACTION, card="republic", of=6),
-            Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-republic", because="the Faction", of=6),
-            Line(read="C", kind=Kind.REGISTER),
-            Line(read="Hutts", kind=Kind.FACTION, of=9, violations=("No Faction is known by this name.",)),
-            Line(read="4", kind=Kind.UNKNOWN, of=9, violations=("Expected a name (story arc).",)),
-            Line(read="The Long Game", kind=Kind.AGENDA, card="the-long-game", of=9),
-            Line(read="5", kind=Kind.UNKNOWN, of=9, violations=("Expected an Agenda with its name.",)),
-            Line(read="AT-RT", kind=Kind.UNIT, card="at-rt-rebel", because="the Faction", of=9),
-            Line(read="3", kind=Kind.UNKNOWN, violations=("Expected a Register.",)),
+            ParsedLine(read="format: legion-tod-register", kind=LineKind.NOTE),
+            ParsedLine(read="version: 1", kind=LineKind.NOTE),
+            ParsedLine(read="A", kind=LineKind.REGISTER),
+            ParsedLine(read="rebel", kind=LineKind.FACTION, card="rebel", of=2),
+            ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-rebel", because="the Faction", of=2),
+            ParsedLine(read="Extra Equipment", kind=LineKind.COMMENDATION, card="extra-equipment", of=4),
+            ParsedLine(read="B", kind=LineKind.REGISTER),
+            ParsedLine(read="republic", kind=LineKind.FACTION, card="republic", of=6),
+            ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-republic", because="the Faction", of=6),
+            ParsedLine(read="C", kind=LineKind.REGISTER),
+            ParsedLine(
+                read="Hutts", kind=LineKind.FACTION, of=9, violations=("No Faction is known by this name.",)
+            ),
+            ParsedLine(read="4", kind=LineKind.UNKNOWN, of=9, violations=("Expected a name (story arc).",)),
+            ParsedLine(read="The Long Game", kind=LineKind.AGENDA, card="the-long-game", of=9),
+            ParsedLine(
+                read="5", kind=LineKind.UNKNOWN, of=9, violations=("Expected an Agenda with its name.",)
+            ),
+            ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-rebel", because="the Faction", of=9),
+            ParsedLine(read="3", kind=LineKind.UNKNOWN, violations=("Expected a Register.",)),
         ),
     )
 

@@ -48,6 +48,6 @@ def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server
     page.goto(live_server.url + reverse("admin:registers_register_change", args=[founded.pk]))
     rows = page.locator(".entries tbody tr")
     expect(rows).to_have_count(founded.position)
-    said = rows.first.get_by_text("The Register is commissioned")
-    assert said.bounding_box()["width"] > 250
+    text = rows.first.get_by_text("The Register is commissioned")
+    assert text.bounding_box()["width"] > 250
     assert page.evaluate("document.querySelector('.entries').scrollWidth") <= 360

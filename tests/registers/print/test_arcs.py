@@ -39,13 +39,13 @@ def test_an_agenda_says_when_it_progresses_and_what_that_brings():
 
 def test_who_is_marked_and_what_shields_them_are_told():
     marked = [each for each in BOOK.agendas.values() if each.marks]
-    told = [
+    sentences = [
         block.text
         for each in marked
         for block in agenda(each.slug).body
         if getattr(block, "lead", "") == "Marked."
     ]
-    assert told == [
+    assert sentences == [
         "1 of the units that take part (you).",
         "3 of the units other than the Paragon (you 1, opponent 2).",
         "Any number of the units that were not defeated (you).",

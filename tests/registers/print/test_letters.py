@@ -14,9 +14,9 @@ from tests.registers.print.crowds import NAMES, squeezed
 def test_a_width_is_the_sum_of_what_the_font_says():
     with TTFont(FOLDER / "latin-400.woff2") as font:
         metrics, cmap, em = font["hmtx"].metrics, font.getBestCmap(), font["head"].unitsPerEm
-        told = sum(metrics[cmap[ord(letter)]][0] for letter in "Grim Hounds") / em
-    assert width("Grim Hounds") == pytest.approx(told)
-    assert width("Grim Hounds", bold=True) > told
+        expected = sum(metrics[cmap[ord(letter)]][0] for letter in "Grim Hounds") / em
+    assert width("Grim Hounds") == pytest.approx(expected)
+    assert width("Grim Hounds", bold=True) > expected
 
 
 def test_letters_of_four_scripts_are_known_and_others_are_taken_to_be_wide():

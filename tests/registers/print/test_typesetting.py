@@ -120,7 +120,7 @@ CHOICE = (
 )
 
 
-def said(stories) -> list[str]:
+def texts(stories) -> list[str]:
     return ["".join(run.text for line in story.lines for run in line) for story in stories]
 
 
@@ -128,33 +128,33 @@ def test_what_is_below_a_head_goes_to_the_next_card_whole():
     stories = set_blocks([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
     for whole in range(2, 5):
         first, rest = cut(stories, height_of(stories[: whole + 1]) + 0.01)
-        assert (said(first), said(rest)) == (["Setup."], said(stories[1:])), whole
+        assert (texts(first), texts(rest)) == (["Setup."], texts(stories[1:])), whole
 
 
 def test_where_it_fits_on_no_card_its_heads_stand_there_again():
     stories = set_blocks([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
     first, rest = cut(stories, height_of(stories[:3]))
-    assert said(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
-    assert said(rest) == [
+    assert texts(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
+    assert texts(rest) == [
         "Choose 3 units (continued):", "Choose one of these (continued):",
         "Option 2: Remove all Setbacks.", "Option 3: Keep them.",
     ]  # fmt: skip
     assert [story.depth for story in rest] == [0, 1, 2, 2]
     second, third = cut(rest, height_of(stories[:3]))
-    assert (said(second), said(third)) == (said(rest[:3]), [*said(rest[:2]), "Option 3: Keep them."])
+    assert (texts(second), texts(third)) == (texts(rest[:3]), [*texts(rest[:2]), "Option 3: Keep them."])
 
 
 def test_the_inner_group_stays_whole_where_the_outer_one_cannot():
     stories = set_blocks([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
     first, rest = cut(stories, height_of(stories[:4]))
-    assert said(first) == ["Choose 3 units:", "+1 Supply."]
-    assert said(rest) == ["Choose 3 units (continued):", *said(stories[2:])]
+    assert texts(first) == ["Choose 3 units:", "+1 Supply."]
+    assert texts(rest) == ["Choose 3 units (continued):", *texts(stories[2:])]
 
 
 def test_heads_that_would_leave_no_room_do_not_stand_again():
     stories = set_blocks(CHOICE, 100)
     first, rest = cut(stories, height_of(stories[:1]))
-    assert (said(first), said(rest)) == (said(stories[:1]), said(stories[1:]))
+    assert (texts(first), texts(rest)) == (texts(stories[:1]), texts(stories[1:]))
 
 
 def test_a_long_head_is_torn_like_any_text():

@@ -35,7 +35,7 @@ def printed(client, url: str, **query):
 
 class TestARegister:
     def test_the_fields_of_the_printed_form_in_its_order(self, signed_in, url):
-        said = text_of(signed_in.get(url))
+        text = text_of(signed_in.get(url))
         words = (
             "Register Name Ashen Patrol Story Arc Bring Peace to the Galaxy Strategic Assets",
             "Reputation 0 Supply Points 5 Combat Potential 600 Combat Potential Spent",
@@ -43,7 +43,7 @@ class TestARegister:
             "Dossier Name Captain Sorne Unit Name Imperial Officer, Ruthless Efficiency Setbacks Veteran Rank",
             "Experience 0 Upgrades Commendations Points Spent",
         )
-        places = [said.find(each) for each in words]
+        places = [text.find(each) for each in words]
         assert -1 not in places
         assert places == sorted(places)
 
@@ -63,9 +63,9 @@ class TestARegister:
         assert points == pytest.approx([paper.width, paper.height], abs=0.1)
 
     def test_chosen_dossiers(self, signed_in, url):
-        said = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
+        text = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
         one = printed(signed_in, url, only=["1"])
-        assert "Captain Sorne" in said
+        assert "Captain Sorne" in text
         assert [(len(leaf.banners), len(leaf.parts)) for leaf in one.leaves] == [(0, 1)]
         assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
         assert [
@@ -88,10 +88,10 @@ class TestARegister:
             CommendationOwed(unit="2", rule="R15"),
             CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
         )
-        said = text_of(signed_in.get(url, {"what": "cards", "size": size}))
+        text = text_of(signed_in.get(url, {"what": "cards", "size": size}))
         for card in (book.setbacks["battle-shaken"], book.commendations["resilient"]):
-            assert f"{card.name}." in said
-            assert "".join(card.effect.split()) in "".join(said.split())
+            assert f"{card.name}." in text
+            assert "".join(card.effect.split()) in "".join(text.split())
         [leaf] = printed(signed_in, url, what="cards", size=size).leaves
         assert (leaf.stock.slug, len(leaf.parts)) == (size, 4)
 
@@ -161,10 +161,10 @@ class TestAtOnceAndTooOften:
         monkeypatch.setattr(pdf, "WAIT", 0)
         with pdf._one_at_a_time():
             answer = signed_in.get(url, {"as": "pdf"})
-        said = text_of(answer)
+        text = text_of(answer)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in said
-        assert "Dossier Name Captain Sorne" in said
+        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in text
+        assert "Dossier Name Captain Sorne" in text
 
     def test_pdfs_are_counted_and_pages_are_not(self, signed_in, url, settings):
         settings.ACCOUNT_RATE_LIMITS = {"print": "1/h/user"}
@@ -187,9 +187,9 @@ class TestWithoutTheLibraries:
     def test_the_page_says_which_is_missing_and_is_printed_all_the_same(self, signed_in, url):
         answer = signed_in.get(url)
         assert answer.status_code == 200
-        said = text_of(answer)
-        assert "the server lacks the library libpango-1.0-0" in said
-        assert "Dossier Name Captain Sorne" in said
+        text = text_of(answer)
+        assert "the server lacks the library libpango-1.0-0" in text
+        assert "Dossier Name Captain Sorne" in text
         assert 'name="as"' not in html_of(answer)
 
     def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):

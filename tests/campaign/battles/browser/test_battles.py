@@ -150,10 +150,10 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     cora.get_by_role("button", name="Settle it: the report counts").tap()
     expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
-    told = [
+    sentences = [
         line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()
     ]
-    assert told[:2] == [
+    assert sentences[:2] == [
         ["cora", "The report is settled: the Post-Battle Sequence begins.", "I was there."],
         ["ben", "The report is disputed.", "Red had 6 Victory Points."],
     ]

@@ -97,7 +97,7 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
     new = CampaignRules(combat_potential=800, supply_points=2)
     words = {"units": []} if found is campaigns.import_register else {}
     seen = Campaign.objects.get(pk=table.campaign.pk)
-    said = after_waiting(
+    text = after_waiting(
         table,
         lambda: found(actor=table.mia, campaign=seen, faction="rebel", **words),
         lambda: change_campaign_rules(
@@ -105,7 +105,7 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
         ),
     )
     register = Register.objects.get(owner=table.mia)
-    assert (said, register.campaign_rules, register.combat_potential, register.supply_points) == (
+    assert (text, register.campaign_rules, register.combat_potential, register.supply_points) == (
         "done",
         new,
         800,
@@ -116,9 +116,9 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
 def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
     monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
     begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Second")  # noqa: E731
-    said = after_waiting(
+    text = after_waiting(
         table,
         begin,
         lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First")),
     )
-    assert said == "A campaign writes 1 Story Arcs at most."
+    assert text == "A campaign writes 1 Story Arcs at most."

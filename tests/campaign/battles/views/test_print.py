@@ -46,8 +46,8 @@ class TestAMusterSheet:
     def test_what_holds_for_an_army(self, client, table, battle, url, book):
         in_play(battle, blue=BROUGHT)
         client.force_login(table.ada)
-        said = text_of(client.get(url))
-        squeezed = "".join(said.split())
+        text = text_of(client.get(url))
+        squeezed = "".join(text.split())
         agenda, asset = book.agendas["keep-them-in-line"], book.assets["medevac"]
         for words in (
             "Ashen Patrol",
@@ -63,8 +63,8 @@ class TestAMusterSheet:
             assert "".join(words.split()) in squeezed, words
         troopers, officer = book.units["stormtroopers"], book.units["imperial-officer-ruthless-efficiency"]
         points = 2 * troopers.points + 15 + officer.points
-        assert f"Army points: {points} of 600" in said
-        assert f"Army points {troopers.points + 15}" in said
+        assert f"Army points: {points} of 600" in text
+        assert f"Army points {troopers.points + 15}" in text
 
     def test_a_pdf_has_the_same_pages(self, client, table, battle, url):
         in_play(battle, blue=BROUGHT)
@@ -91,8 +91,8 @@ class TestAMusterSheet:
         hand = sorted(book.commands)[:7]
         CommandHand.objects.create(side=side_of(battle, "blue"), cards=hand)
         for user in (table.ada, table.ben, table.cora):
-            said = text_of_leaves(client, user, url, side="both")
-            assert [slug for slug in hand if book.commands[slug].name in said] == []
+            text = text_of_leaves(client, user, url, side="both")
+            assert [slug for slug in hand if book.commands[slug].name in text] == []
 
     def test_nothing_after_the_battle(self, client, table, battle, url):
         in_play(battle)
@@ -134,10 +134,10 @@ class TestAnOwnArc:
     def test_its_cards(self, client, table, version):
         url = reverse("story_arcs:print", args=[table.campaign.pk, version.pk])
         client.force_login(table.mia)
-        said = text_of(client.get(url))
+        text = text_of(client.get(url))
         content = version.content
         for name in (content["name"], *(agenda["name"] for agenda in content["agendas"])):
-            assert name in said
+            assert name in text
         page = reverse("story_arcs:version", args=[table.campaign.pk, version.pk])
         assert url in html_of(client.get(page))
 

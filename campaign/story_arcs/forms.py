@@ -30,6 +30,8 @@ VOCABULARY = (
     (_("The Register"), (
         ("gain_supply_points", _("Supply Points"), _("It gains SP.")),
         ("gain_combat_potential", _("Combat Potential"), _("It gains points of Combat Potential.")),
+        ("gain_reputation", _("Reputation"), _("It gains Reputation.")),
+        ("gain_asset", _("Strategic Asset"), _("It gains one, unless it holds as many as it may.")),
         ("gain_trait", _("Defining Trait"), _("The Paragon gains a Defining Trait.")),
         ("add_unit", _("A unit joins"), _("One of the units you name, even above Combat Potential.")),
     )),
@@ -45,6 +47,7 @@ VOCABULARY = (
         ("gain_setback", _("A Setback"), _("It rolls one.")),
         ("gain_keyword", _("Gain a keyword"), _("It keeps it.")),
         ("lose_keyword", _("Lose a keyword"), _("Every instance of it.")),
+        ("gain_upgrade", _("Upgrade"), _("Its player chooses one that it can equip and Combat Potential allows.")),
         ("award_commendation", _("A Commendation"), _("One more to award in step 6.")),
     )),
     (_("Choice, condition and chance"), (
@@ -139,6 +142,8 @@ class ClauseForm(forms.Form):
             case "choose_units":
                 clause |= {"count": words["count"], "each": old.get("each", []), "from": words["source"]}
                 clause |= {flag: True for flag in ("distinct", "optional") if words[flag]}
+            case "gain_upgrade":
+                clause |= {"types": words["types"]} if words["types"] else {}
             case "choose_one":
                 options = [*old.get("options", []), *([] for _ in range(words["options"]))]
                 clause["options"] = options[: words["options"]]
@@ -199,6 +204,16 @@ def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:
 _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     "gain_supply_points": lambda form: {"amount": _amount()},
     "gain_combat_potential": lambda form: {"amount": _amount()},
+    "gain_reputation": lambda form: {
+        "amount": forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST)
+    },
+    "gain_asset": lambda form: {
+        "asset": forms.ChoiceField(
+            label=_("Strategic Asset"),
+            choices=[(asset.slug, asset.name) for asset in form.book.assets.values() if not asset.retired],
+        )
+    },
+    "gain_upgrade": lambda form: {"types": _several(_("Only of these types"), *UPGRADE_TYPES)},
     "gain_experience": lambda form: {"amount": _amount()},
     "remove_setbacks": lambda form: {
         "count": forms.IntegerField(

@@ -568,6 +568,10 @@ def _may(scope: _Scope, effect: c.May) -> _Clause:
 
 
 def _when(scope: _Scope, effect: c.When) -> _Clause:
+    if effect.then == (c.LoseKeyword(effect.keyword),):
+        unit = scope.unit.name() if scope.unit else gettext("the unit")
+        lead = gettext("{unit} loses {keyword} if it has it", unit=unit, keyword=effect.keyword)
+        return _Clause(lead, joinable=False, about_unit=True)
     conditions: list[str] = []
     inside = scope
     about_unit = False

@@ -23,6 +23,7 @@ from rules.core.card_types import Marks
 from rules.core.dice import DICE
 from rules.core.reward_effects import read_condition, read_reward
 from rules.core.rulebook import Rulebook
+from tests.catalogue.reference.own_words import repeated
 
 XP = {"do": "gain_experience", "amount": 1}
 SP = {"do": "gain_supply_points", "amount": 2}
@@ -117,7 +118,7 @@ def test_a_printed_agenda(book: Rulebook, slug: str, progress: list[str], reward
         ("bring-peace-to-the-galaxy",
          ["If you scored 3 or more VP from secondary objectives, gain 2 SP."],
          ["You may choose up to 3 units. Each gains 1 XP or loses all its Setbacks.",
-          "Your Paragon may gain Compel or Strategize 1.", "If your Paragon has Disgraced, it loses Disgraced."],
+          "Your Paragon may gain Compel or Strategize 1.", "Your Paragon loses Disgraced if it has it."],
          ["Roll 5 red defense dice. For each block, choose 1 unit. It may gain 2 XP or lose 1 Setback.",
           "Your Paragon gains Disgraced."]),
         ("birth-of-a-legend", [],
@@ -140,6 +141,14 @@ def test_a_printed_mission(
     assert [end_of_game_text(book, entry).text for entry in mission.end_of_game] == end_of_game
     assert list(lines(reward_text(book, mission.victory, asks=mission.asks))) == victory
     assert list(lines(reward_text(book, mission.defeat, asks=mission.asks))) == defeat
+
+
+def test_no_card_repeats_a_printed_sentence(book: Rulebook) -> None:
+    for arc in book.story_arcs.values():
+        mission = arc.turning_point
+        rewards = [mission.victory, mission.defeat, *(agenda.reward for agenda in arc.agendas)]
+        for reward in rewards:
+            assert repeated("\n".join(lines(reward_text(book, reward, asks=mission.asks)))) == []
 
 
 def test_a_shield(book: Rulebook) -> None:
@@ -302,6 +311,7 @@ def test_every_reward_is_complete_sentences(book: Rulebook) -> None:
         for paragraph in every(reward_text(book, a_reward(Random(seed), 3), asks=ASKS, marks=marks)):
             assert paragraph.text.endswith(":" if paragraph.items else ".")
             assert not WRONG.search(paragraph.text), paragraph.text
+            assert paragraph.text.count("(") == paragraph.text.count(")")
             assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[.?]) ", paragraph.text))
 
     check()

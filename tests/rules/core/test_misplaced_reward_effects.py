@@ -14,8 +14,8 @@ GAIN = {"do": "gain_experience", "amount": 1}
 POINT = {"do": "gain_supply_points", "amount": 1}
 
 
-def faults(clause: dict[str, Any], place: RewardContext) -> list[tuple[str, str]]:
-    return list(misplaced(read_reward([POINT, clause], ""), place))
+def faults(clause: dict[str, Any], context: RewardContext) -> list[tuple[str, str]]:
+    return list(misplaced(read_reward([POINT, clause], ""), context))
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def faults(clause: dict[str, Any], place: RewardContext) -> list[tuple[str, str]
         {"do": "gain_keyword", "keyword": "Agile 1"},
         {"do": "lose_keyword", "keyword": "Agile 1"},
         {"do": "award_commendation"},
+        {"do": "gain_upgrade"},
         {"do": "when", "condition": "unit_has_setbacks", "then": [POINT]},
         {"do": "when", "condition": "unit_had_no_setbacks", "then": [POINT]},
         {"do": "when", "condition": {"has_keyword": "Hunted"}, "then": [POINT]},
@@ -118,8 +119,8 @@ def test_a_shield_gives_experience_or_setbacks() -> None:
 @pytest.mark.parametrize("arc", PRINTED, ids=lambda arc: arc["slug"])
 def test_what_is_printed_makes_sense(arc: dict[str, Any]) -> None:
     for agenda in arc["agendas"]:
-        place = RewardContext(progressions=True, marks="marks" in agenda)
-        assert list(misplaced(read_reward(agenda["reward"], ""), place)) == []
+        context = RewardContext(progressions=True, marks="marks" in agenda)
+        assert list(misplaced(read_reward(agenda["reward"], ""), context)) == []
         assert (
             list(misplaced_in_shield(read_reward(agenda.get("casualty_shield", {}).get("instead", []), "")))
             == []

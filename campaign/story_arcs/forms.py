@@ -51,10 +51,10 @@ VOCABULARY = (
         ("award_commendation", _("A Commendation"), _("It is awarded one more in step 6.")),
     )),
     (_("Choice, condition and chance"), (
-        ("choose_one", _("Choose one"), _("The player chooses one of several rewards. An empty one makes the choice optional.")),
+        ("choose_one", _("Choose one"), _("The player chooses a reward. An empty option is “nothing”.")),
         ("may", _("You may"), _("The player may resolve what is inside, or skip it.")),
         ("when", _("A condition"), _("What is inside is resolved only if it holds.")),
-        ("per_progression", _("For each progression"), _("What is inside is resolved once for each progression of this battle.")),
+        ("per_progression", _("For each progression"), _("What is inside is resolved once for each of this battle.")),
         ("roll", _("Roll dice"), _("Each face has a reward of its own.")),
     )),
 )  # fmt: skip

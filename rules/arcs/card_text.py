@@ -248,6 +248,10 @@ class _Unit:
         self.mentioned = True
         return name
 
+    def obscure(self, *, name: str = "") -> None:
+        """Say that another unit has been mentioned, so that "it" would be unclear. `name` replaces the first one."""
+        self.first, self.mentioned = name or self.first, False
+
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
@@ -312,7 +316,7 @@ def _clauses(scope: _Scope, reward: Sequence[c.Clause]) -> list[_Clause]:
         else:
             clauses.append(_clause(scope, rest[0]))
             if scope.unit and any(isinstance(effect, _OTHER_UNITS) for effect in c.walk((rest[0],))):
-                scope.unit.first, scope.unit.mentioned = gettext("that unit"), False
+                scope.unit.obscure(name="" if scope.is_paragon else gettext("that unit"))
             rest = rest[1:]
     return clauses
 
@@ -448,19 +452,23 @@ def _is_optional(effect: c.Clause) -> bool:
 
 def _otherwise(scope: _Scope, reward: Sequence[c.Clause]) -> _Clause | None:
     """Return two opposite conditions as "If …, …. Otherwise, …"; None if the reward does not begin with such two."""
-    match reward:
-        case [c.When() as one, c.When() as other, *_] if (one.word, other.word) in _OPPOSITES and other.then:
-            mentioned = scope.unit and scope.unit.mentioned
-            first = _when(scope, one)
-            if first.short:
-                second = _joined(
-                    _clauses(replace(scope, has_setbacks=other.word == _HAS_SETBACKS), other.then)
-                )
-                second = _under(gettext("otherwise, {reward}"), second)
-                return replace(first, follow=(second.lead, *second.follow), items=second.items)
-            if scope.unit:
-                scope.unit.mentioned = bool(mentioned)
-    return None
+    if (
+        len(reward) < 2
+        or not isinstance(one := reward[0], c.When)
+        or not isinstance(other := reward[1], c.When)
+    ):
+        return None
+    if (one.word, other.word) not in _OPPOSITES or not other.then or not _when(_copied(scope), one).short:
+        return None
+    first = _when(scope, one)
+    second = _joined(_clauses(replace(scope, has_setbacks=other.word == _HAS_SETBACKS), other.then))
+    second = _under(gettext("otherwise, {reward}"), second)
+    return replace(first, follow=(second.lead, *second.follow), items=second.items)
+
+
+def _copied(scope: _Scope) -> _Scope:
+    """Return the scope with a unit of its own, so that mentioning that does not change what this one is called."""
+    return replace(scope, unit=replace(scope.unit)) if scope.unit else scope
 
 
 def _clause(scope: _Scope, effect: c.Clause) -> _Clause:
@@ -569,8 +577,8 @@ def _may(scope: _Scope, effect: c.May) -> _Clause:
 
 def _when(scope: _Scope, effect: c.When) -> _Clause:
     if effect.then == (c.LoseKeyword(effect.keyword),):
-        unit = scope.unit.name() if scope.unit else gettext("the unit")
-        lead = gettext("{unit} loses {keyword} if it has it", unit=unit, keyword=effect.keyword)
+        name = scope.unit.name() if scope.unit else gettext("the unit")
+        lead = gettext("{unit} loses {keyword} if it has it", unit=name, keyword=effect.keyword)
         return _Clause(lead, joinable=False, about_unit=True)
     conditions: list[str] = []
     inside = scope
@@ -581,7 +589,7 @@ def _when(scope: _Scope, effect: c.When) -> _Clause:
         conditions.append(when_text(effect.word, effect.keyword, unit=unit.name() if of_unit else "-"))
         about_unit = about_unit or of_unit
         if effect.word == "paragon_not_defeated" and scope.unit and not scope.is_paragon:
-            scope.unit.first, scope.unit.mentioned = gettext("that unit"), False
+            scope.unit.obscure(name=gettext("that unit"))
         inside = replace(
             inside,
             unit=unit if of_unit else inside.unit,

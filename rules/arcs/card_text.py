@@ -119,7 +119,7 @@ def condition_text(condition: c.Condition) -> str:
             return gettext(_CONDITIONS["lost"])
         case c.Confirmed(text):
             return _confirmed(text)
-    return _and([condition_text(part) for part in condition.parts])
+    return _both([condition_text(part) for part in condition.parts])
 
 
 def when_text(word: str, keyword: str = "", *, unit: str = "") -> str:
@@ -337,6 +337,8 @@ def _run(scope: _Scope, reward: Sequence[c.Clause]) -> int:
     for effect in reward:
         if _thing(scope, effect):
             number += 1
+            if isinstance(effect, c.When):
+                break
             continue
         deed = _choice_deed(scope, effect)
         if deed and (number == 0 or isinstance(effect, c.May) or _is_optional(effect)):
@@ -383,16 +385,23 @@ def _thing(scope: _Scope, effect: c.Clause) -> tuple[str, str] | None:
             return "lose", ngettext("{number} Setback", "{number} Setbacks", count)
         case c.GainSetback():
             return "gain", gettext("1 Setback")
+        case c.AwardCommendation():
+            return "gain", gettext("1 additional Commendation")
+        case c.GainTrait(trait) if scope.is_paragon:
+            return "gain", _trait(scope, trait)
+        case c.GainUpgrade(types):
+            return "gain", _upgrade(types)
+    return _keyword(effect)
+
+
+def _keyword(effect: c.Clause) -> tuple[str, str] | None:
+    match effect:
         case c.GainKeyword(keyword):
             return "gain", keyword
         case c.LoseKeyword(keyword):
             return "lose", keyword
-        case c.AwardCommendation():
-            return "gain", gettext("1 additional Commendation")
-        case c.GainUpgrade(types):
-            return "gain", _upgrade(types)
-        case c.GainTrait(trait) if scope.is_paragon:
-            return "gain", _trait(scope, trait)
+        case c.When("has_keyword", (c.LoseKeyword(lost),), keyword) if lost == keyword:
+            return "lose", gettext("{keyword} if it has it", keyword=keyword)
     return None
 
 
@@ -576,10 +585,6 @@ def _may(scope: _Scope, effect: c.May) -> _Clause:
 
 
 def _when(scope: _Scope, effect: c.When) -> _Clause:
-    if effect.then == (c.LoseKeyword(effect.keyword),):
-        name = scope.unit.name() if scope.unit else gettext("the unit")
-        lead = gettext("{unit} loses {keyword} if it has it", unit=name, keyword=effect.keyword)
-        return _Clause(lead, joinable=False, about_unit=True)
     conditions: list[str] = []
     inside = scope
     about_unit = False
@@ -600,7 +605,7 @@ def _when(scope: _Scope, effect: c.When) -> _Clause:
             break
         effect = nested
     reward = _joined(_clauses(inside, effect.then))
-    clause = _under(gettext("if {condition}, {reward}"), reward, condition=_and(conditions))
+    clause = _under(gettext("if {condition}, {reward}"), reward, condition=_both(conditions))
     return replace(clause, about_unit=about_unit or reward.about_unit)
 
 
@@ -740,6 +745,13 @@ def _and(parts: Sequence[str]) -> str:
     if len(parts) == 2 and not any(re.search(r" (and|or|may) |, ", part) for part in parts[:1]):
         return gettext("{first} and {last}", first=parts[0], last=parts[1])
     return gettext("{first}, and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _both(conditions: Sequence[str]) -> str:
+    """Return conditions that must all hold."""
+    if len(conditions) == 2:
+        return gettext("{first} and {last}", first=conditions[0], last=conditions[1])
+    return _and(conditions)
 
 
 def _or(parts: Sequence[str]) -> str:

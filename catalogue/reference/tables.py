@@ -310,8 +310,9 @@ def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     yield _("Setup: %(text)s") % {"text": mission.setup}
     yield _("Scoring: %(text)s") % {"text": mission.scoring}
     yield _("Secondary objective: %(text)s") % {"text": mission.secondary}
-    for side, advantage in mission.advantages.items():
-        yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
+    for side in ("blue", "red", "both"):
+        if advantage := mission.advantages.get(side):
+            yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
     ends = [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game]
     yield from _titled(_("At the end of the game, for each player"), ends)
     yield from _titled(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks))

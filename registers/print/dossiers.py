@@ -274,7 +274,7 @@ def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
 
 def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
     """Return the card of a Turning Point Mission."""
-    sides = {"blue": _("Blue player."), "red": _("Red player.")}
+    sides = {"blue": _("Blue player."), "red": _("Red player."), "both": _("Both players.")}
     return Card(
         head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
         body=(
@@ -282,7 +282,11 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
             Text(mission.scoring, _("Scoring.")),
             Text(mission.secondary, _("Secondary.")),
             Caption(_("Advantages")),
-            *(Text(mission.advantages.get(side, ""), lead) for side, lead in sides.items()),
+            *(
+                Text(mission.advantages[side], lead)
+                for side, lead in sides.items()
+                if side in mission.advantages
+            ),
             *_paragraphs(
                 _("At the end of the game, for each player"),
                 [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game],

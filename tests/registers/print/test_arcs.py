@@ -90,3 +90,13 @@ def test_both_sides_have_their_advantages_blue_first():
     start = body.index(Caption("Advantages")) + 1
     leads = [block.lead for block in body[start : start + 2]]
     assert leads == ["Blue player.", "Red player."]
+
+
+def test_an_advantage_of_both_sides():
+    legend = BOOK.story_arcs["birth-of-a-legend"]
+    body = mission_card(BOOK, legend.turning_point, legend).body
+    start = body.index(Caption("Advantages")) + 1
+    assert body[start : start + 2] == (
+        Text(legend.turning_point.advantages["both"], "Both players."),
+        Caption("Victory Reward"),
+    )

@@ -299,9 +299,8 @@ def _scope(book: Rulebook, asks: Mapping[str, str] | None = None, marks: Marks |
 def _clauses(scope: _Scope, reward: Sequence[c.Clause]) -> list[_Clause]:
     """Return the main clauses of a reward. What the current unit gains and loses in a row is one clause."""
     if not scope.unit and any(isinstance(effect, _ON_THE_UNIT) for effect in reward):
-        scope = replace(
-            scope, unit=_Unit(gettext("the unit"))
-        )  # none was chosen: a custom arc is refused for it
+        # No unit was chosen. A custom arc cannot be published so, but its draft is shown.
+        scope = replace(scope, unit=_Unit(gettext("the unit")))
     clauses: list[_Clause] = []
     rest = list(reward)
     while rest:
@@ -365,13 +364,15 @@ def _plain_deeds(scope: _Scope, effects: Sequence[c.Clause], *, after_may: bool)
             groups[-1][1].append(thing)
         else:
             groups.append((verb, [thing]))
-    patterns = {
-        ("gain", False): gettext("gains {things}"),
-        ("lose", False): gettext("loses {things}"),
-        ("gain", True): gettext("gain {things}"),
-        ("lose", True): gettext("lose {things}"),
-    }
-    return [patterns[verb, after_may].format(things=_and(things)) for verb, things in groups]
+    return [_deed(verb, _and(things), after_may=after_may) for verb, things in groups]
+
+
+def _deed(verb: str, things: str, *, after_may: bool) -> str:
+    if verb == "gain":
+        return (
+            gettext("gain {things}", things=things) if after_may else gettext("gains {things}", things=things)
+        )
+    return gettext("lose {things}", things=things) if after_may else gettext("loses {things}", things=things)
 
 
 def _thing(scope: _Scope, effect: c.Clause) -> tuple[str, str] | None:
@@ -424,7 +425,7 @@ def _choice_deed(scope: _Scope, effect: c.Clause) -> str:
         options = [option for option in effect.options if option]
         if not options or not all(len(option) == 1 and _thing(scope, option[0]) for option in options):
             return ""
-        if _is_optional(effect) or scope.optional:
+        if _is_optional(effect):
             return gettext("may {deed}", deed=_or_deeds(scope, options, after_may=True))
         return _or_deeds(scope, options, after_may=False)
     return ""
@@ -435,13 +436,7 @@ def _or_deeds(scope: _Scope, options: Sequence[Sequence[c.Clause]], *, after_may
     things = [thing for option in options for effect in option if (thing := _thing(scope, effect))]
     if len({verb for verb, _ in things}) > 1:
         return _or([_plain_deeds(scope, option, after_may=after_may)[0] for option in options])
-    patterns = {
-        ("gain", False): gettext("gains {things}"),
-        ("lose", False): gettext("loses {things}"),
-        ("gain", True): gettext("gain {things}"),
-        ("lose", True): gettext("lose {things}"),
-    }
-    return patterns[things[0][0], after_may].format(things=_or([thing for _, thing in things]))
+    return _deed(things[0][0], _or([thing for _, thing in things]), after_may=after_may)
 
 
 def _bare(scope: _Scope, reward: Sequence[c.Clause]) -> str:

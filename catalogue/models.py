@@ -17,7 +17,7 @@ from rules.core.dice import DICE
 from rules.core.reward_effects import (
     Clause,
     Fault,
-    RewardPlace,
+    RewardContext,
     misplaced,
     misplaced_in_shield,
     read_end_of_game,
@@ -507,7 +507,7 @@ class RewardingCard(Card):
 
     def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
         """Yield the effects in `field` that make no sense there."""
-        return misplaced(clauses, RewardPlace())
+        return misplaced(clauses, RewardContext())
 
     def clean(self) -> None:
         """Refuse a reward that names an unknown Trait, unit or number, or that cannot be resolved in its field."""
@@ -517,10 +517,11 @@ class RewardingCard(Card):
         except (ValueError, KeyError, TypeError):
             return  # the field's own validator reports it
         traits = set(DefiningTrait.objects.values_list("slug", flat=True))
+        assets = set(Asset.objects.values_list("slug", flat=True))
         units = set(Unit.objects.values_list("name", flat=True))
         faults: dict[str, list[str]] = {}
         for field, clauses in rewards.items():
-            names = unknown_names(clauses, traits=traits, units=units, asked=asked)
+            names = unknown_names(clauses, traits=traits, assets=assets, units=units, asked=asked)
             found = [f"There is no {name!r}." for name in names]
             found += [f"[{path}] {text}" for path, text in self.misplaced(field, clauses)]
             if found:
@@ -558,7 +559,7 @@ class Agenda(RewardingCard):
         """Yield the misplaced effects: a progress reward may use progressions and marked units, a shield less."""
         if field == "casualty_shield":
             return misplaced_in_shield(clauses)
-        return misplaced(clauses, RewardPlace(progressions=True, marks=bool(self.marks)))
+        return misplaced(clauses, RewardContext(progressions=True, marks=bool(self.marks)))
 
 
 class TurningPoint(RewardingCard):

@@ -5,14 +5,14 @@ Custom Story Arcs are left out: this page is public, and those arcs belong to th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.arcs.describe import condition_words
+from rules.arcs.card_text import Paragraph, end_of_game_text, progress_text, reward_text, shield_text
 from rules.core.card_types import (
     RANKS,
     Agenda,
@@ -27,7 +27,6 @@ from rules.core.card_types import (
 from rules.core.dice import BLACK_ATTACK, DICE, FACES
 from rules.core.rulebook import Rulebook
 from rules.post_battle.casualty_odds import check_odds
-from rules.register.labels import reward_words
 from rules.register.state import Dossier
 from rules.register.upgrade_slots import faction_name, spoken
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
@@ -278,11 +277,11 @@ def story_arcs(book: Rulebook) -> Section:
 
 def _arc(book: Rulebook, arc: StoryArc) -> Passage:
     rows = [
-        PassageRow(f"agenda-{agenda.slug}", (agenda.name, " ".join(_agenda(book, agenda))))
+        PassageRow(f"agenda-{agenda.slug}", (agenda.name, "\n".join(_agenda(book, agenda))))
         for agenda in arc.agendas
     ]
     mission = arc.turning_point
-    rows.append(PassageRow(f"mission-{mission.slug}", (mission.name, " ".join(_mission(book, mission)))))
+    rows.append(PassageRow(f"mission-{mission.slug}", (mission.name, "\n".join(_mission(book, mission)))))
     meant = (
         _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
     )
@@ -299,20 +298,40 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
 
 def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
     yield agenda.tally
-    steps = "; ".join(condition_words(condition) for condition in agenda.progress)
-    yield _("Progresses if: %(steps)s.") % {"steps": steps}
+    yield " ".join(progress_text(agenda))
     yield ngettext(
         "%(number)s progression completes it.",
         "%(number)s progressions complete it.",
         agenda.progressions_to_complete,
     ) % {"number": agenda.progressions_to_complete}
-    yield _("Reward: %(reward)s.") % {"reward": reward_words(book, agenda.reward)}
+    yield from _titled(_("Reward"), reward_text(book, agenda.reward, marks=agenda.marks))
+    if agenda.casualty_shield:
+        yield from _lines([shield_text(book, agenda.casualty_shield)])
 
 
 def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     yield _("Turning Point Mission.")
-    yield from (mission.setup, mission.scoring, mission.secondary)
-    for side, advantage in mission.advantages.items():
-        yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
-    yield _("Victory: %(reward)s.") % {"reward": reward_words(book, mission.victory)}
-    yield _("Defeat: %(reward)s.") % {"reward": reward_words(book, mission.defeat)}
+    yield _("Setup: %(text)s") % {"text": mission.setup}
+    yield _("Scoring: %(text)s") % {"text": mission.scoring}
+    yield _("Secondary objective: %(text)s") % {"text": mission.secondary}
+    for side in ("blue", "red", "both"):
+        if advantage := mission.advantages.get(side):
+            yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
+    ends = [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game]
+    yield from _titled(_("At the end of the game, for each player"), ends)
+    yield from _titled(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks))
+    yield from _titled(
+        _("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks)
+    )
+
+
+def _titled(title: str, paragraphs: Sequence[Paragraph]) -> Iterator[str]:
+    """Yield lines, the first of them after a title; nothing without lines."""
+    for number, line in enumerate(_lines(paragraphs)):
+        yield line if number else _("%(title)s: %(text)s") % {"title": title, "text": line}
+
+
+def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
+    for paragraph in paragraphs:
+        yield paragraph.text
+        yield from (f"• {line}" for line in _lines(paragraph.items))

@@ -21,7 +21,7 @@ from rules.core.card_types import MERCENARY
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation, raise_if_any, refuse
-from rules.post_battle.aid_requests import held_at_most
+from rules.register.assets import held_at_most
 from rules.register.building import check_in_barracks, combat_potential_left
 from rules.register.effects import Effect, FieldTaken, from_data, to_data
 from rules.register.labels import unit_label

@@ -9,9 +9,15 @@ from django.utils.translation import gettext as _
 
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title, ToWrite
 from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
-from rules.arcs.describe import Line, condition_words, outline
-from rules.core.card_types import Agenda, Marks, StoryArc, TurningPoint
-from rules.core.reward_effects import Clause
+from rules.arcs.card_text import (
+    Paragraph,
+    end_of_game_text,
+    marks_text,
+    progress_text,
+    reward_text,
+    shield_text,
+)
+from rules.core.card_types import Agenda, StoryArc, TurningPoint
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.labels import unit_label
@@ -253,22 +259,22 @@ def what_counts(agenda: Agenda) -> Iterator[Block]:
     if agenda.note:
         yield Text(agenda.note)
     if agenda.marks:
-        yield Text(_marks(agenda.marks), _("Marked."))
+        yield Text(marks_text(agenda.marks))
     yield Text(agenda.tally)
-    yield Caption(_("Progresses once for each that is so"))
-    for number, condition in enumerate(agenda.progress, start=1):
-        yield Text(_sentence(condition_words(condition)), f"{number}.")
+    yield Caption(_("Progression"))
+    for sentence in progress_text(agenda):
+        yield Text(sentence)
 
 
 def what_it_brings(book: Rulebook, agenda: Agenda) -> Iterator[Block]:
     """Yield the rewards of an Agenda that has progressed."""
-    yield from _reward(book, _("When it progresses"), agenda.reward)
-    yield from _reward(book, _("A marked unit, instead of being a casualty"), agenda.casualty_shield)
+    shield = [shield_text(book, agenda.casualty_shield)] if agenda.casualty_shield else []
+    yield from _paragraphs(_("Reward"), [*reward_text(book, agenda.reward, marks=agenda.marks), *shield])
 
 
 def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
     """Return the card of a Turning Point Mission."""
-    sides = {"blue": _("Blue player."), "red": _("Red player.")}
+    sides = {"blue": _("Blue player."), "red": _("Red player."), "both": _("Both players.")}
     return Card(
         head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
         body=(
@@ -276,12 +282,19 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
             Text(mission.scoring, _("Scoring.")),
             Text(mission.secondary, _("Secondary.")),
             Caption(_("Advantages")),
-            *(Text(mission.advantages.get(side, ""), lead) for side, lead in sides.items()),
-            *(block for entry in mission.end_of_game for block in _reward(
-                book, _("At the end, if %(condition)s") % {"condition": condition_words(entry.when)}, entry.reward
-            )),
-            *_reward(book, _("The owner gains when it wins"), mission.victory),
-            *_reward(book, _("The owner gains when it does not win"), mission.defeat),
+            *(
+                Text(mission.advantages[side], lead)
+                for side, lead in sides.items()
+                if side in mission.advantages
+            ),
+            *_paragraphs(
+                _("At the end of the game, for each player"),
+                [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game],
+            ),
+            *_paragraphs(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks)),
+            *_paragraphs(
+                _("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks)
+            ),
         ),
     )  # fmt: skip
 
@@ -311,43 +324,12 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
     )
 
 
-def _marks(marks: Marks) -> str:
-    among = {
-        "non_paragon": _("units other than the Paragon"),
-        "undefeated": _("units that were not defeated"),
-    }.get(marks.source, _("units that take part"))
-    count = _("any number") if marks.count is None else str(marks.count)
-    return _sentence(
-        _("%(count)s of the %(among)s (%(who)s)") % {"count": count, "among": among, "who": marks.who}
-    )
+def _paragraphs(caption: str, paragraphs: Iterable[Paragraph]) -> list[Block]:
+    return _captioned(caption, [*_texts(paragraphs)])
 
 
-def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Block]:
-    lines = list(_told(outline(book, tuple(clauses)), 0))
-    return [Caption(caption), *lines] if lines else []
-
-
-def _told(lines: Iterable[Line], depth: int, lead: str = "") -> Iterator[Block]:
-    """Yield lines as text, indented by level. A single simple line is joined to the one above it."""
-    for line in lines:
-        text, branches = _sentence(line.text), line.branches
-        if len(branches) == 1 and not branches[0].label and _is_simple(branches[0].lines):
-            text, branches = f"{text} {_sentence(branches[0].lines[0].text)}", ()
-        yield Text(text, lead, depth=depth)
-        for branch in branches:
-            label = f"{branch.label}:" if branch.label else ""
-            if label and not branch.lines:
-                yield Text(_("nothing"), label, depth=depth + 1)
-            elif label and not _is_simple(branch.lines):
-                yield Text("", label, depth=depth + 1)
-                yield from _told(branch.lines, depth + 2)
-            else:
-                yield from _told(branch.lines, depth + 1, label)
-
-
-def _is_simple(lines: Sequence[Line]) -> bool:
-    return len(lines) == 1 and not lines[0].branches
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith((':', '.', '”')) else '.'}"
+def _texts(paragraphs: Iterable[Paragraph], depth: int = 0) -> Iterator[Block]:
+    """Yield paragraphs as text, their items set in."""
+    for paragraph in paragraphs:
+        yield Text(paragraph.text, "•" if depth else "", depth=depth)
+        yield from _texts(paragraph.items, depth + 1)

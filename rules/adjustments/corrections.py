@@ -13,10 +13,11 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
 from rules.core.violations import RuleViolation, Violation, refuse
 from rules.post_battle.agendas import too_much_progress
-from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import building, upgrade_slots, veterans
+from rules.register.assets import held_at_most
 from rules.register.effects import Corrected, Effect
 from rules.register.state import PLACES, Dossier, RegisterState, apply, everyone, value_of
 

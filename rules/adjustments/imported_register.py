@@ -9,10 +9,11 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation, raise_if_any, refuse
 from rules.post_battle.agendas import too_much_progress
-from rules.post_battle.aid_requests import held_at_most, too_many_held
+from rules.post_battle.aid_requests import too_many_held
 from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
+from rules.register.assets import held_at_most
 from rules.register.building import (
     add_unit,
     begin_story_arc,

@@ -13,7 +13,7 @@ from rules.core import reward_effects as c
 from rules.core.dice import DICE
 from rules.core.reward_effects import (
     Fault,
-    RewardPlace,
+    RewardContext,
     misplaced,
     misplaced_in_shield,
     read_condition,
@@ -91,7 +91,7 @@ def _agenda_violations(book: Rulebook, agenda: Mapping[str, Any], number: int) -
         agenda["reward"],
         f"{path}reward",
         gettext("a progress"),
-        RewardPlace(progressions=True, marks=marks),
+        RewardContext(progressions=True, marks=marks),
     )
     if shield := agenda.get("casualty_shield"):
         yield from _shield_violations(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
@@ -121,14 +121,19 @@ def _mission_violations(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[
         if _about_marks(read_condition(entry["when"], at)):
             yield Violation("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
         yield from _reward_violations(
-            book, entry["reward"], f"{at}.reward", gettext("this"), RewardPlace(), asks
+            book, entry["reward"], f"{at}.reward", gettext("this"), RewardContext(), asks
         )
     for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
-        yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardPlace(), asks)
+        yield from _reward_violations(book, mission[field], f"{path}{field}", words, RewardContext(), asks)
 
 
 def _reward_violations(
-    book: Rulebook, data: Any, path: str, what: str, place: RewardPlace, asks: frozenset[str] = frozenset()
+    book: Rulebook,
+    data: Any,
+    path: str,
+    what: str,
+    context: RewardContext,
+    asks: frozenset[str] = frozenset(),
 ) -> Iterator[Violation]:
     clauses = read_reward(data, path)
     if not clauses:
@@ -142,11 +147,12 @@ def _reward_violations(
         yield Violation("", text, path)
     known = {
         "traits": {OWN_TRAIT, *book.defining_traits},
+        "assets": set(book.assets),
         "units": {card.name for card in book.units.values()},
     }
     for name in unknown_names(clauses, **known, asked=asks):
         yield Violation("", gettext("There is no “{name}”.", name=name), path)
-    yield from _placed("R26", path, misplaced(clauses, place))
+    yield from _placed("R26", path, misplaced(clauses, context))
 
 
 def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Violation]:

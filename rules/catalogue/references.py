@@ -10,7 +10,7 @@ from rules.catalogue.file_schemas import ARC_ROWS, TABLES_FILE
 from rules.catalogue.tables import CatalogueError, TableRow, Tables
 from rules.core import reward_effects as c
 from rules.core.campaign_rules import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
-from rules.core.card_types import BANNED_UNIQUE_TYPES, RANKS, keyword_name
+from rules.core.card_types import BANNED_UNIQUE_TYPES, RANKS, UPGRADE_TYPES, keyword_name
 from rules.core.dice import BLACK_ATTACK, DICE
 from rules.register.building import MINIMUM_COMMANDERS, MINIMUM_CORPS
 from rules.register.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
@@ -223,18 +223,18 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
             yield row.error(f"agendas: a Story Arc has {AGENDAS_OF_AN_ARC}, not {len(row.values['agendas'])}")
     for row in tables.rows["agenda"]:
         shield = row.values["casualty_shield"]
-        place = c.RewardPlace(progressions=True, marks=bool(row.values["marks"]))
-        yield from _check_reward(row, "reward", row.values["reward"], names, place)
+        context = c.RewardContext(progressions=True, marks=bool(row.values["marks"]))
+        yield from _check_reward(row, "reward", row.values["reward"], names, context)
         instead = c.read_reward(shield["instead"] if shield else [], "casualty_shield")
         for path, text in c.misplaced_in_shield(instead):
             yield row.error(f"casualty_shield[{path}]: {text}")
     for row in tables.rows["turning_point"]:
         asked = frozenset(row.values["asks"])
         for field in ("victory", "defeat"):
-            yield from _check_reward(row, field, row.values[field], names, c.RewardPlace(), asked)
+            yield from _check_reward(row, field, row.values[field], names, c.RewardContext(), asked)
         for number, entry in enumerate(row.values["end_of_game"]):
             yield from _check_reward(
-                row, f"end_of_game[{number}]", entry["reward"], names, c.RewardPlace(), asked
+                row, f"end_of_game[{number}]", entry["reward"], names, c.RewardContext(), asked
             )
 
 
@@ -243,25 +243,31 @@ def _check_reward(
     field: str,
     data: Any,
     names: _Names,
-    place: c.RewardPlace,
+    context: c.RewardContext,
     asked: frozenset[str] = frozenset(),
 ) -> Errors:
     clauses = c.read_reward(data, field)
-    traits, units = names.slugs["defining_trait"], names.units_proper
-    for name in unknown_names(clauses, traits=traits, units=units, asked=asked):
+    traits, assets = names.slugs["defining_trait"], names.slugs["asset"]
+    for name in unknown_names(clauses, traits=traits, assets=assets, units=names.units_proper, asked=asked):
         yield row.error(f"{field}: there is no {name!r}")
-    for path, text in c.misplaced(clauses, place):
+    for path, text in c.misplaced(clauses, context):
         yield row.error(f"{field}[{path}]: {text}")
 
 
 def unknown_names(
-    clauses: tuple[c.Clause, ...], *, traits: Set[str], units: Set[str], asked: Set[str]
+    clauses: tuple[c.Clause, ...], *, traits: Set[str], assets: Set[str], units: Set[str], asked: Set[str]
 ) -> Iterator[str]:
-    """Yield the unknown names in a reward: slugs of Defining Traits, names of units, and reported numbers."""
+    """Yield the unknown names in a reward: slugs of Defining Traits and Strategic Assets, types of upgrades, names of
+    units, and reported numbers.
+    """
     for clause in c.walk(clauses):
         match clause:
             case c.GainTrait(trait) if trait not in traits:
                 yield trait
+            case c.GainAsset(asset) if asset not in assets:
+                yield asset
+            case c.GainUpgrade(types):
+                yield from (kind for kind in types if kind not in UPGRADE_TYPES)
             case c.AddUnit(wanted):
                 yield from (name for name in wanted if name not in units)
             case c.RollDice(count=str(number)) | c.DrawOrderTokens(count=str(number)):

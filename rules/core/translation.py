@@ -61,6 +61,7 @@ LEDGER_SENTENCES = frozenset(
         gettext_noop("{agenda} did not progress"),
         gettext_noop("{arc} ended"),
         gettext_noop("{asset} was not used and stays"),
+        gettext_noop("{asset}: the Register has as many as it may hold"),
         gettext_noop("Most Feared Rival of {opponent}"),
         gettext_noop("Most Feared Rival: {unit}, who was only lent"),
         gettext_noop("{occasion}: none of its units is in the catalogue"),

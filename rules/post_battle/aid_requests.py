@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.battle.report import Report
-from rules.core.card_types import AidRequest, StrategicAsset
+from rules.core.card_types import AidRequest
 from rules.core.dice import RED_DEFENSE
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, ngettext
@@ -16,6 +16,7 @@ from rules.core.violations import Violation, raise_if_any, refuse, retired
 from rules.post_battle.dialogue import ChooseSeveral, Context, Dialogue, Pool, Question, roll
 from rules.post_battle.rewards import choose_setback
 from rules.register import effects as e
+from rules.register.assets import held_at_most
 from rules.register.building import upgrade_violations
 from rules.register.labels import unit_label
 from rules.register.upgrade_slots import spoken
@@ -169,11 +170,6 @@ def _asset_violations(context: Context, wish: RequestedAid) -> Iterator[Violatio
         often = _times(asset.per_sequence)
         text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
         yield Violation("R43", text, "asset")
-
-
-def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
-    """Return how many of an asset a Register may hold: as many as a sequence may request (R43, `requested_twice`)."""
-    return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
 
 
 def too_many_held(book: Rulebook, slug: str, about: str) -> Violation:

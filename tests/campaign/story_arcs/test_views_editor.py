@@ -157,7 +157,8 @@ class TestRewards:
 
     def test_line_by_line(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft, "story_arcs:reward", REWARD)))
-        assert "+1 SP ↓ Choose 1 unit that took part: ↑ +1 Experience" in text
+        assert "Gain 1 SP. ↓ Choose 1 unit from your army: ↑ It gains 1 XP." in text
+        assert "On the card Gain 1 SP. Choose 1 unit from your army. It gains 1 XP." in text
 
     def test_the_vocabulary_then_the_fields(self, as_cora, draft):
         page = address(draft, "story_arcs:reward", REWARD)
@@ -267,7 +268,7 @@ class TestConditions:
         as_cora.post(page, {"revision": draft.revision, "0-word": "lost"})
         assert reward_of(draft, "turning_point.end_of_game.0.when") == {"lost": True}
         reward = address(draft, "story_arcs:reward", "turning_point.end_of_game.0.reward")
-        assert "At the end, if the battle was lost" in text_of(as_cora.get(reward))
+        assert "At the end of the game, if you lost" in text_of(as_cora.get(reward))
 
     def test_refused(self, as_cora, draft):
         page = address(draft, "story_arcs:condition", "agendas.0.progress.new")
@@ -360,7 +361,7 @@ class TestReading:
 
     def test_what_is_not_whole_is_not_played(self, as_cora, draft):
         text = text_of(as_cora.get(address(draft, "story_arcs:preview")))
-        assert "When it progresses" in text
+        assert "Reward" in text
         assert "This cannot be played yet" in text
 
     def test_a_version_as_players_read_it(self, as_cora, client, table):
@@ -371,9 +372,10 @@ class TestReading:
         for words in (
             "Our Arc",
             "Discover Valuables",
-            "there are 2 or more tokens",
-            "The winner gains",
-            "Greedy",
+            "If you have 2 or more tokens, this Agenda progresses. Then, if you have 3 or more tokens, it progresses",
+            "Reward For each progression, roll 2 red defense dice. For each block, choose 1 unit. It gains 1 XP.",
+            "Victory Reward Add 1 A-A5 Speeder Truck",
+            "Loss Reward, also for a draw How many Military Equipment were removed from the battlefield? Roll that",
         ):
             assert words in text
         olga, other = elsewhere()

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.adapters import too_often
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
-from registers.print.paper_sizes import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
+from registers.print.paper_sizes import CARDS, PAPERS, ColumnPage, CardPage, Paper, CardFormat
 
 #: The parameter that asks for a PDF, and its value.
 AS, PDF = "as", "pdf"
@@ -43,7 +43,7 @@ class Printed:
 
     name: str
     paper: Paper
-    leaves: Sequence[Leaf | FlowLeaf]
+    pages: Sequence[CardPage | ColumnPage]
     choices: Sequence[Choice]
     ticks: Sequence[Mapping[str, Any]] = ()
     ticks_legend: str = ""
@@ -69,7 +69,7 @@ def paper_choice(query: QueryDict) -> tuple[Choice, Paper]:
     return asked, PAPERS[asked.current]
 
 
-def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
+def format_choice(query: QueryDict) -> tuple[Choice, CardFormat]:
     """Return the choice of a card size, and the cards."""
     sizes = (("small", "63 × 88 mm", ""), ("large", "70 × 120 mm", ""))
     asked = choice(query, "size", _("Size of the cards"), sizes)
@@ -78,7 +78,7 @@ def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
 
 def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
     """Return the page, or the PDF if the address asks for it. If PDFs are unavailable, the page says why (503)."""
-    if request.GET.get(AS) != PDF or not printed.leaves:
+    if request.GET.get(AS) != PDF or not printed.pages:
         return _page(request, printed)
     if limited := too_often(request, "print"):
         return limited

@@ -14,8 +14,8 @@ from registers.access import register_for
 from registers.ledger.session import rulebook_for
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import Leaf, Paper, Stock, card_leaves, form_leaves
-from registers.print.preview import Printed, answer, choice, paper_choice, stock_choice
+from registers.print.paper_sizes import CardPage, Paper, CardFormat, card_pages, form_pages
+from registers.print.preview import Printed, answer, choice, paper_choice, format_choice
 from registers.projection import state_of
 from registers.queries.sheet import in_order
 from rules.core.rulebook import Rulebook
@@ -36,7 +36,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
     what = choice(request.GET, "what", _("What"), offered)
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     ticked = request.GET.getlist("only")
     things = {ITSELF: _("The Register itself")}
     things |= {each.key: unit_label(book, state, each.key) for each in in_order(state)}
@@ -47,7 +47,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
         Printed(
             name=name,
             paper=paper,
-            leaves=_leaves(book, state, name, what.current, wished, stock, paper),
+            pages=_pages_of(book, state, name, what.current, wished, card_format, paper),
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
@@ -70,49 +70,49 @@ def blank(request: HttpRequest) -> HttpResponse:
     offered += [(slug, arc.name, _("the cards of this Story Arc")) for slug, arc in arcs.items()]
     what = choice(request.GET, "what", _("What"), offered, segments=False)
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     name = _("Blank forms")
     if what.current in arcs:
         name = arcs[what.current].name
-        leaves = card_leaves(arc_cards(book, arcs[what.current]), stock, paper)
+        pages = card_pages(arc_cards(book, arcs[what.current]), card_format, paper)
     elif what.current == "cards":
-        leaves = card_leaves([print_dossiers.blank_card(*BLANK_LINES[stock.slug])] * stock.room, stock, paper)
+        pages = card_pages([print_dossiers.blank_card(*BLANK_LINES[card_format.slug])] * card_format.room, card_format, paper)
     else:
-        leaves = [
-            *form_leaves([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
-            *form_leaves([], [print_dossiers.blank_dossier()] * 6, paper),
+        pages = [
+            *form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
+            *form_pages([], [print_dossiers.blank_dossier()] * 6, paper),
         ]
     return answer(
         request,
         Printed(
             name=name,
             paper=paper,
-            leaves=leaves,
+            pages=pages,
             choices=[what, paper_asked, stock_asked],
             crumbs=[{"label": _("Home"), "href": reverse("home")}],
         ),
     )
 
 
-def _leaves(
+def _pages_of(
     book: Rulebook,
     state: RegisterState,
     name: str,
     what: str,
     wished: frozenset[str],
-    stock: Stock,
+    card_format: CardFormat,
     paper: Paper,
-) -> list[Leaf]:
+) -> list[CardPage]:
     dossiers = [dossier for dossier in in_order(state) if dossier.key in wished]
     itself = ITSELF in wished
     if what == "arc":
         arc = book.story_arcs.get(state.story_arc)
-        return card_leaves(arc_cards(book, arc), stock, paper) if arc else []
+        return card_pages(arc_cards(book, arc), card_format, paper) if arc else []
     if what == "cards":
         own = [print_dossiers.register_card(book, state, name)] if itself else []
         cards = [print_dossiers.dossier_card(book, state, dossier, name) for dossier in dossiers]
-        return card_leaves([*own, *cards], stock, paper)
+        return card_pages([*own, *cards], card_format, paper)
     banners = [print_dossiers.register_form(book, state, name)] if itself else []
-    return form_leaves(
+    return form_pages(
         banners, [print_dossiers.dossier_form(book, state, dossier) for dossier in dossiers], paper
     )

@@ -14,7 +14,7 @@ from campaign.battles.models import Battle, Side
 from campaign.battles.queries.armies import FIELDED, SideView
 from campaign.battles.report_data import army_of
 from registers.print.dossiers import agenda_state, told, what_counts
-from registers.print.paper_sizes import FlowLeaf, Paper, flow
+from registers.print.paper_sizes import ColumnPage, Paper, flow
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
 from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
@@ -32,7 +32,7 @@ def is_printable(view: SideView) -> bool:
 
 def army_pages(
     book: Rulebook, battle: Battle, side: Side, state: RegisterState, allowed: int, paper: Paper
-) -> list[FlowLeaf]:
+) -> list[ColumnPage]:
     """Return the printed pages of a side that has chosen its army. `allowed` is its points limit (R18, R20)."""
     army = army_of(book, side.army)
     units = [

@@ -448,15 +448,15 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
     asked = choice(request.GET, "side", _("Which army"), options)
     paper_asked, paper = paper_choice(request.GET)
     wished = [sides[asked.current]] if asked.current in sides else list(sides.values())
-    leaves = [
-        leaf
+    pages = [
+        page
         for view in wished
-        for leaf in army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper)
+        for page in army_pages(book_of(view.side), battle, view.side, view.state, view.allowed, paper)
     ]
     printed = Printed(
         name=str(battle),
         paper=paper,
-        leaves=leaves,
+        pages=pages,
         choices=[*([asked] if len(sides) > 1 else []), paper_asked],
         crumbs=crumbs_of(battle.campaign, battle),
         nothing=_("There is no army to print, or none that you may see."),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
-from registers.print.typesetting import Block, Card, Columns, Part, Piece
+from registers.print.typesetting import Block, Card, Columns, CardFace, TypesetBlock
 from rules.catalogue.loader import read_rulebook
 from rules.core.card_types import FACTIONS
 from rules.register.building import LONGEST_NAME
@@ -94,12 +94,12 @@ def _said(block: Block) -> Iterator[str]:
     yield squeezed("".join(getattr(block, name, "") for name in ("lead", "text", "amount")))
 
 
-def read(parts: Iterable[Part]) -> str:
+def read(parts: Iterable[CardFace]) -> str:
     """Everything that stands in the bodies of cards as they were set, without spaces."""
     return "".join(squeezed(text) for part in parts for story in part.body for text in _read(story))
 
 
-def _read(story: Piece) -> Iterator[str]:
+def _read(story: TypesetBlock) -> Iterator[str]:
     for column in story.columns:
         for inner in column:
             yield from _read(inner)

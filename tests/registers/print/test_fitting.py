@@ -6,20 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registers.print.dossiers import dossier_card, dossier_form
-from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, Stock, forms
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardFormat, forms
 from registers.print.typesetting import (
     MM,
     NORMAL,
     SIZES,
     Card,
     Pair,
-    Part,
+    CardFace,
     Text,
     Title,
     at_size,
     fit,
     height_in_mm,
-    set_blocks,
+    typeset,
 )
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, read, words_of
@@ -37,11 +37,11 @@ def card(*texts: str) -> Card:
 def test_a_card_with_little_on_it_has_the_largest_letters():
     [part] = fit(card("Resilient."), 55, 80)
     room = 55 / (9 * MM)
-    assert part == Part(
+    assert part == CardFace(
         9.0,
-        set_blocks([Title("Grim Hounds")], room),
-        set_blocks([Text("Resilient.")], room),
-        set_blocks([Pair("Points", "62")], room),
+        typeset([Title("Grim Hounds")], room),
+        typeset([Text("Resilient.")], room),
+        typeset([Pair("Points", "62")], room),
         "P",
     )
     assert part.letters == "letters-90"
@@ -81,7 +81,7 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
 @settings(deadline=None, max_examples=examples(20, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
 def test_nothing_is_lost_and_nothing_is_higher_than_its_card(
-    state: RegisterState, sheet: Stock, sleeve: Stock
+    state: RegisterState, sheet: CardFormat, sleeve: CardFormat
 ):
     dossier = state.dossiers["1"]
     form, full = dossier_form(BOOK, state, dossier), dossier_card(BOOK, state, dossier, state.name)

@@ -19,14 +19,14 @@ from registers.print.typesetting import (
     Caption,
     Columns,
     Pair,
-    Piece,
+    TypesetBlock,
     Run,
     Text,
     Title,
     ToWrite,
     cut,
     height_of,
-    set_blocks,
+    typeset,
     width,
 )
 
@@ -35,11 +35,11 @@ WIDE = width(WORD)
 
 
 def heights(*blocks, room: float = 100.0) -> list[float]:
-    return [story.height for story in set_blocks(blocks, room)]
+    return [story.height for story in typeset(blocks, room)]
 
 
-def lines(*texts: str) -> Piece:
-    return Piece(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
+def lines(*texts: str) -> TypesetBlock:
+    return TypesetBlock(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
 
 
 def test_every_kind_has_its_height():
@@ -65,15 +65,15 @@ def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
         (Caption(two), CAPTION * width(two, bold=True)),
     )
     for block, room in just:
-        [fits] = set_blocks([block], room + 0.001)
-        [wraps] = set_blocks([block], room - 0.001)
+        [fits] = typeset([block], room + 0.001)
+        [wraps] = typeset([block], room - 0.001)
         assert (len(fits.lines), len(wraps.lines)) == (1, 2), block
 
 
 def test_boxes_that_leave_no_room_beside_them_stand_below_their_words():
-    [story] = set_blocks([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
+    [story] = typeset([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
     ticked = (True,) * 3 + (False,) * 7
-    assert story == Piece(
+    assert story == TypesetBlock(
         kind="rings", height=ABOVE + 2 * LINE, lines=((Run(WORD),),), ticked=ticked, spoken="3 of 10", below=True
     )  # fmt: skip
 
@@ -85,7 +85,7 @@ def test_columns_are_as_high_as_the_highest():
 
 
 def test_what_says_nothing_takes_no_room():
-    assert set_blocks([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
+    assert typeset([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
 
 
 def test_a_text_is_cut_between_lines():
@@ -94,13 +94,13 @@ def test_a_text_is_cut_between_lines():
 
 
 def test_a_caption_goes_on_with_what_it_is_for():
-    [caption] = set_blocks([Caption("Upgrades")], 20)
+    [caption] = typeset([Caption("Upgrades")], 20)
     first, rest = cut([lines("a"), caption, lines("b")], height_of([lines("a"), caption]) + LINE)
     assert (first, rest) == ((lines("a"),), (caption, lines("b")))
 
 
 def test_columns_are_cut_side_by_side():
-    [columns] = set_blocks([Columns("halves", ((Text("a"), Text("b")), (Text("c"),)))], 20)
+    [columns] = typeset([Columns("halves", ((Text("a"), Text("b")), (Text("c"),)))], 20)
     (first,), (rest,) = cut([columns], ABOVE + LINE)
     assert [column[0].lines for column in first.columns] == [((Run("a"),),), ((Run("c"),),)]
     assert rest.columns == ((lines("b"),), ())
@@ -125,14 +125,14 @@ def said(stories) -> list[str]:
 
 
 def test_what_is_below_a_head_goes_to_the_next_card_whole():
-    stories = set_blocks([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
+    stories = typeset([Text("Setup."), Caption("When it wins"), *CHOICE, Text("The end.")], 100)
     for whole in range(2, 5):
         first, rest = cut(stories, height_of(stories[: whole + 1]) + 0.01)
         assert (said(first), said(rest)) == (["Setup."], said(stories[1:])), whole
 
 
 def test_where_it_fits_on_no_card_its_heads_stand_there_again():
-    stories = set_blocks([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
+    stories = typeset([*CHOICE, Text("Keep them.", "Option 3:", depth=2)], 100)
     first, rest = cut(stories, height_of(stories[:3]))
     assert said(first) == ["Choose 3 units:", "Choose one of these:", "Option 1: +1 Experience."]
     assert said(rest) == [
@@ -145,19 +145,19 @@ def test_where_it_fits_on_no_card_its_heads_stand_there_again():
 
 
 def test_the_inner_group_stays_whole_where_the_outer_one_cannot():
-    stories = set_blocks([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
+    stories = typeset([CHOICE[0], Text("+1 Supply.", depth=1), *CHOICE[1:]], 100)
     first, rest = cut(stories, height_of(stories[:4]))
     assert said(first) == ["Choose 3 units:", "+1 Supply."]
     assert said(rest) == ["Choose 3 units (continued):", *said(stories[2:])]
 
 
 def test_heads_that_would_leave_no_room_do_not_stand_again():
-    stories = set_blocks(CHOICE, 100)
+    stories = typeset(CHOICE, 100)
     first, rest = cut(stories, height_of(stories[:1]))
     assert (said(first), said(rest)) == (said(stories[:1]), said(stories[1:]))
 
 
 def test_a_long_head_is_torn_like_any_text():
-    stories = set_blocks([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
+    stories = typeset([Text("Wampa " * 20 + "Wampa:"), Text("Yeti.", depth=1)], 20)
     first, rest = cut(stories, ABOVE + 3 * LINE)
     assert ([len(story.lines) for story in first], len(rest), first[0].bound) == ([3], 2, False)

@@ -48,7 +48,7 @@ class TestARegister:
         assert places == sorted(places)
 
     def test_a_pdf_has_the_same_pages(self, signed_in, url):
-        leaves = printed(signed_in, url).leaves
+        leaves = printed(signed_in, url).pages
         answer = signed_in.get(url, {"as": "pdf"})
         assert answer["Content-Type"] == "application/pdf"
         assert answer["Content-Disposition"] == 'inline; filename="ashen-patrol-a4.pdf"'
@@ -66,16 +66,16 @@ class TestARegister:
         said = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
         one = printed(signed_in, url, only=["1"])
         assert "Captain Sorne" in said
-        assert [(len(leaf.banners), len(leaf.parts)) for leaf in one.leaves] == [(0, 1)]
+        assert [(len(leaf.banners), len(leaf.faces)) for leaf in one.pages] == [(0, 1)]
         assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
         assert [
-            (len(leaf.banners), len(leaf.parts)) for leaf in printed(signed_in, url, only="register").leaves
+            (len(leaf.banners), len(leaf.faces)) for leaf in printed(signed_in, url, only="register").pages
         ] == [(1, 0)]
 
     @pytest.mark.parametrize("query", [{}, {"only": "99"}, {"what": "?", "size": "?", "paper": "?"}])
     def test_all_of_it_where_nothing_known_is_asked_for(self, signed_in, url, query):
         shown = printed(signed_in, url, **query)
-        assert [(leaf.stock.slug, len(leaf.banners), len(leaf.parts)) for leaf in shown.leaves] == [
+        assert [(leaf.card_format.slug, len(leaf.banners), len(leaf.faces)) for leaf in shown.pages] == [
             ("forms-3", 1, 3)
         ]
         assert shown.paper == A4
@@ -92,20 +92,20 @@ class TestARegister:
         for card in (book.setbacks["battle-shaken"], book.commendations["resilient"]):
             assert f"{card.name}." in said
             assert "".join(card.effect.split()) in "".join(said.split())
-        [leaf] = printed(signed_in, url, what="cards", size=size).leaves
-        assert (leaf.stock.slug, len(leaf.parts)) == (size, 4)
+        [leaf] = printed(signed_in, url, what="cards", size=size).pages
+        assert (leaf.card_format.slug, len(leaf.faces)) == (size, 4)
 
     def test_the_cards_of_its_story_arc(self, signed_in, url, book):
-        [leaf] = printed(signed_in, url, what="arc").leaves
+        [leaf] = printed(signed_in, url, what="arc").pages
         arc = book.story_arcs["bring-peace-to-the-galaxy"]
         names = {arc.name, *(agenda.name for agenda in arc.agendas), arc.turning_point.name}
-        titles = {" ".join(line[0].text for line in part.head[0].lines) for part in leaf.parts}
+        titles = {" ".join(line[0].text for line in part.head[0].lines) for part in leaf.faces}
         assert titles == names
 
     def test_one_that_is_being_founded(self, signed_in, empty):
         url = reverse("registers:print", args=[empty.pk])
-        assert len(printed(signed_in, url).leaves) == 1
-        assert printed(signed_in, url, what="arc").leaves == []
+        assert len(printed(signed_in, url).pages) == 1
+        assert printed(signed_in, url, what="arc").pages == []
         for asked in ({"what": "arc"}, {"what": "arc", "as": "pdf"}):
             assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
 
@@ -145,8 +145,8 @@ class TestBlankForms:
 
     def test_cards(self, signed_in):
         for size, number in (("small", 9), ("large", 4)):
-            [leaf] = printed(signed_in, BLANK, what="cards", size=size).leaves
-            assert len(leaf.parts) == number
+            [leaf] = printed(signed_in, BLANK, what="cards", size=size).pages
+            assert len(leaf.faces) == number
 
     def test_the_cards_of_a_printed_story_arc(self, signed_in, book):
         offered = printed(signed_in, BLANK).choices[0]

@@ -71,7 +71,7 @@ class TestAMusterSheet:
         shown = printed(client, table.ada, url, side="both")
         answer = client.get(url, {"side": "both", "as": "pdf"})
         pages = [page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages]
-        assert len(pages) == len(shown.leaves) == 2
+        assert len(pages) == len(shown.pages) == 2
         assert ["Ashen Patrol" in pages[0], "Dune Wardens" in pages[1]] == [True, True]
 
     def test_ones_own_army_first(self, client, table, battle, url):
@@ -97,12 +97,12 @@ class TestAMusterSheet:
     def test_nothing_after_the_battle(self, client, table, battle, url):
         in_play(battle)
         Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.CLOSED)
-        assert printed(client, table.ada, url).leaves == []
+        assert printed(client, table.ada, url).pages == []
 
     def test_against_a_guest(self, client, table):
         battle = in_play(against_guest(table))
         shown = printed(client, table.ada, reverse("battles:print", args=[battle.pk]))
-        assert (len(shown.leaves), [asked.name for asked in shown.choices]) == (1, ["paper"])
+        assert (len(shown.pages), [asked.name for asked in shown.choices]) == (1, ["paper"])
 
     def test_the_page_of_the_battle_leads_here_when_there_is_something(self, client, table, battle, url):
         client.force_login(table.mia)

@@ -39,7 +39,7 @@ from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import card_pages
-from registers.print.preview import Printed, answer, paper_choice, format_choice
+from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,
     WORKBENCH,

@@ -20,23 +20,31 @@ from registers.print.typesetting import (
     Picture,
     Plate,
     Text,
-    Title,
     ToWrite,
     Track,
 )
-from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
+from registers.queries.sheet import (
+    arc_of,
+    assets_of,
+    command_cards_of,
+    dossier_terms,
+    keyword_term,
+    trait_terms,
+)
 from rules.arcs.describe import Line, condition_words, outline
 from rules.core.card_types import Agenda, Marks, StoryArc, TurningPoint, Unit
 from rules.core.reward_effects import Clause
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_spent, dossier_points
 from rules.register.labels import unit_label
-from rules.register.state import Dossier, RegisterState
+from rules.register.state import Dossier, RegisterState, everyone
 from rules.register.upgrade_slots import spoken
 from rules.register.veterans import HIGHEST, MAXIMUM_VETERAN_RANK, THRESHOLDS, maximum_veteran_rank
 
 #: Agendas of a Story Arc, and the circles that the printed form has for each of them.
 AGENDAS, CIRCLES = 3, 5
+#: How many Setbacks and how many Commendations a form lists below each other.
+SETBACKS_LISTED, HONORS_LISTED = 2, 4
 #: The highest Veteran Rank of most units, up to which a blank Dossier has a track (R12).
 COMMON_MAXIMUM = MAXIMUM_VETERAN_RANK["corps"]
 
@@ -83,16 +91,13 @@ def blank_register() -> Card:
 
 def register_card(book: Rulebook, state: RegisterState, name: str, *, player: str = "") -> Card:
     """Return a Register as a card: its numbers and Agendas, and the effects of its assets."""
-    potential = f"{combat_potential_spent(book, state)}/{state.combat_potential}"
-    figures = (
-        (_("Reputation"), str(state.reputation)),
-        (_("SP"), str(state.supply_points)),
-        (_("CP spent"), potential),
-    )
+    spent = {"spent": combat_potential_spent(book, state), "all": state.combat_potential}
+    figures = ((_("Reputation"), str(state.reputation)), (_("Supply Points"), str(state.supply_points)))
     return Card(
         head=(_register_plate(book, state, name, player, ""),),
         body=(
-            Columns("thirds", tuple((Figure(*figure),) for figure in figures)),
+            Columns("halves", tuple((Figure(*figure),) for figure in figures)),
+            Text(_("%(spent)s of %(all)s spent") % spent, _("Combat Potential:")),
             *_captioned(_("Agendas"), _agendas(book, state, caption=False)),
             *named_effects(_("Strategic Assets"), assets_of(book, state)),
             *named_effects(_("Paragon Command Cards"), command_cards_of(book, state)),
@@ -107,7 +112,8 @@ def blank_register_card() -> Card:
     return Card(
         head=(Plate(title=_("Register"), icon="arc-own", to_write=_("Name")),),
         body=(
-            Columns("thirds", tuple((Figure(word),) for word in (_("Reputation"), _("SP"), _("CP spent")))),
+            Columns("halves", tuple((Figure(word),) for word in (_("Reputation"), _("Supply Points")))),
+            ToWrite(_("Combat Potential")),
             Caption(_("Agendas")), *agenda * AGENDAS,
             Caption(_("Strategic Assets")), ToWrite(lines=1),
             Caption(_("Command Cards")), ToWrite(lines=1, fills=True),
@@ -125,11 +131,11 @@ def dossier_form(
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return _dossier(
         plate=_dossier_plate(book, state, dossier, picture, write_name=True),
-        track=_track(book, dossier),
-        experience=_progress(book, dossier),
-        setbacks=[Text(word) for word in (*setbacks, *trait)],
+        track=experience_track(book, dossier),
+        experience=_progress(dossier),
+        setbacks=_names([*setbacks, *trait], SETBACKS_LISTED),
         upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
-        commendations=[*(Text(word) for word in honors), *_due(dossier)],
+        commendations=[*_names(honors, HONORS_LISTED), *_due(dossier)],
         points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
     )
 
@@ -160,9 +166,9 @@ def dossier_card(
         head=(_dossier_plate(book, state, dossier, picture),),
         body=(
             Text(unit_facts(unit)),
-            Boxes(_progress(book, dossier), dossier.veteran_rank, maximum_veteran_rank(book, dossier),
-                  _rank_words(book, dossier)),
-            _track(book, dossier, is_short=True),
+            Boxes(_("%(number)s Experience") % {"number": dossier.experience}, dossier.veteran_rank,
+                  maximum_veteran_rank(book, dossier), _rank_words(book, dossier)),
+            experience_track(book, dossier, is_short=True),
             *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             *_captioned(_("Upgrades"), [Pair(card.full_name, str(card.points)) for card in upgrades]),
             *_captioned(_("Commendations"), [*honors, *_due(dossier)]),
@@ -213,7 +219,11 @@ def printed_keywords(book: Rulebook, unit: Unit) -> list[Block]:
 
 def unit_facts(unit: Unit) -> str:
     """Return the numbers on a unit's card in one line; what its card does not print is left out."""
-    facts = [ngettext("%(number)d mini", "%(number)d minis", unit.minis) % {"number": unit.minis}] if unit.minis else []
+    facts = (
+        [ngettext("%(number)d mini", "%(number)d minis", unit.minis) % {"number": unit.minis}]
+        if unit.minis
+        else []
+    )
     if unit.wounds:
         facts.append(ngettext("%(number)d wound", "%(number)d wounds", unit.wounds) % {"number": unit.wounds}
                      + (_(" each") if unit.minis > 1 else ""))  # fmt: skip
@@ -228,6 +238,13 @@ def unit_facts(unit: Unit) -> str:
     return " · ".join(facts)
 
 
+def experience_track(book: Rulebook, dossier: Dossier, *, is_short: bool = False) -> Track:
+    """Return a unit's Experience up to its maximum Veteran Rank (R12); `is_short`: up to the next one only."""
+    thresholds = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
+    words = _rank_words(book, dossier)
+    return Track(dossier.experience, dossier.veteran_rank, thresholds, words, is_short)
+
+
 def agenda_state(state: RegisterState, agenda: Agenda) -> list[Block]:
     """Return a Register's progress on an Agenda."""
     total = agenda.progressions_to_complete
@@ -239,7 +256,7 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
 
     It has a number only if another unit without a name has the same card.
     """
-    dossier = state.dossiers[key]
+    dossier = everyone(state)[key]
     card = book.units[dossier.card]
     rank = spoken(card.rank).capitalize()
     if dossier.name:
@@ -268,14 +285,18 @@ def _dossier_plate(
     write_name: bool = False,
 ) -> Plate:
     title, lines = unit_plate_lines(book, state, dossier.key)
-    is_paragon = dossier.key == state.paragon
-    if is_paragon:
+    marks = ("paragon",) if dossier.key == state.paragon else ()
+    if marks:
         lines = (*lines[:-1], f"{lines[-1]} · {_('Paragon')}")
+    if picture:
+        marks = marks if write_name else ()  # a card for a sleeve has no space for both
+    elif state.faction:
+        marks += (f"faction-{state.faction}",)
     return Plate(
         title=title,
         lines=lines,
         icon=book.units[dossier.card].rank,
-        marks=("paragon",) if is_paragon else (),
+        marks=marks,
         picture=picture,
         large_picture=write_name,
         to_write="" if dossier.name or not write_name else _("Dossier Name"),
@@ -312,9 +333,9 @@ def _dossier(
     points: Block,
     unit: Sequence[Block] = (),
 ) -> Card:
+    line = ToWrite(lines=0, fills=True)
     left = (Caption(_("Setbacks")), *setbacks, ToWrite(), Caption(_("Upgrades")), *upgrades)
     right = (Caption(_("Commendations")), *commendations)
-    line = ToWrite(lines=1, fills=True)
     return Card(
         head=(plate,),
         body=(
@@ -327,17 +348,16 @@ def _dossier(
     )
 
 
+def _names(names: Sequence[str], listed: int) -> list[Block]:
+    """Return names below each other, or in one paragraph if there are more than `listed`."""
+    return [Text(name) for name in names] if len(names) <= listed else [Text(", ".join(names))]
+
+
 def _due(dossier: Dossier) -> list[Block]:
     return [Boxes(_("Commendations to choose"), 0, dossier.owed)] if dossier.owed else []
 
 
-def _track(book: Rulebook, dossier: Dossier, *, is_short: bool = False) -> Track:
-    thresholds = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
-    words = _rank_words(book, dossier)
-    return Track(dossier.experience, dossier.veteran_rank, thresholds, words, is_short)
-
-
-def _progress(book: Rulebook, dossier: Dossier) -> str:
+def _progress(dossier: Dossier) -> str:
     words = {"experience": dossier.experience, "rank": dossier.veteran_rank}
     return _("%(experience)s Experience · Veteran Rank %(rank)s") % words
 
@@ -364,7 +384,7 @@ def agenda_card(book: Rulebook, arc: StoryArc, agenda: Agenda) -> Card:
     """Return the card of an Agenda: what counts, when it progresses, and its rewards."""
     total = agenda.progressions_to_complete
     return Card(
-        head=(Title(agenda.name), Text(_("Agenda · %(arc)s") % {"arc": arc.name})),
+        head=(_arc_plate(arc, agenda.name, _("Agenda · %(arc)s") % {"arc": arc.name}),),
         body=(*what_counts(agenda), *what_it_brings(book, agenda)),
         foot=tuple(agenda_boxes(_("Progression"), 0, total)),
     )
@@ -392,7 +412,7 @@ def mission_card(book: Rulebook, mission: TurningPoint, arc: StoryArc) -> Card:
     """Return the card of a Turning Point Mission."""
     sides = {"blue": _("Blue player."), "red": _("Red player.")}
     return Card(
-        head=(Title(mission.name), Text(_("Turning Point Mission · %(arc)s") % {"arc": arc.name})),
+        head=(_arc_plate(arc, mission.name, _("Turning Point Mission · %(arc)s") % {"arc": arc.name}),),
         body=(
             Text(mission.setup, _("Setup.")),
             Text(mission.scoring, _("Scoring.")),
@@ -417,7 +437,7 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
         (_("Defining Trait"), trait.name, trait.effect),
     )
     return Card(
-        head=(Title(arc.name), Text(_("Story Arc"))),
+        head=(_arc_plate(arc, arc.name, _("Story Arc")),),
         body=(
             Text(arc.briefing),
             *(
@@ -431,6 +451,10 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
             Text(arc.turning_point.name),
         ),
     )
+
+
+def _arc_plate(arc: StoryArc, title: str, line: str) -> Plate:
+    return Plate(title=title, lines=(line,), icon=emblem(arc.slug))
 
 
 def _marks(marks: Marks) -> str:

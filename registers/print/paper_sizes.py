@@ -74,13 +74,11 @@ class CardFormat:
         """Return the faces of cards in this format, all in letters of one size."""
         width, height = self.width - 2 * self.inset, self.height - 2 * self.inset
         return [
-            face
-            for faces in fit_alike(cards, width, height, self.largest, self.smallest)
-            for face in faces
+            face for faces in fit_alike(cards, width, height, self.largest, self.smallest) for face in faces
         ]
 
 
-SMALL = CardFormat("small", 63.0, 88.0, columns=3, rows=3, inset=4.0, smallest=8.0)
+SMALL = CardFormat("small", 63.0, 88.0, columns=3, rows=3, inset=4.0, smallest=7.5)
 LARGE = CardFormat("large", 70.0, 120.0, columns=2, rows=2, inset=4.5, largest=10.5, smallest=8.5)
 CARDS = {card_format.slug: card_format for card_format in (SMALL, LARGE)}
 
@@ -131,11 +129,16 @@ def shared_out(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thing]
 
 
 def _in_rows(banners: Sequence[Card], cards: Sequence[Card], card_format: CardFormat) -> list[CardPage]:
-    whole = replace(card_format, width=card_format.columns * card_format.width + (card_format.columns - 1) * card_format.gutter)
+    whole = replace(
+        card_format,
+        width=card_format.columns * card_format.width + (card_format.columns - 1) * card_format.gutter,
+    )
     on_top = [face for card in banners for face in whole.set(card)]
     faces = card_format.set_alike(cards)
     rows: list[Sequence[CardFace]] = [[face] for face in on_top]
-    rows += [faces[start : start + card_format.columns] for start in range(0, len(faces), card_format.columns)]
+    rows += [
+        faces[start : start + card_format.columns] for start in range(0, len(faces), card_format.columns)
+    ]
     pages = []
     for some in shared_out(rows, ceil(len(rows) / card_format.rows)):
         wide, on_top = on_top[: len(some)], on_top[len(some) :]

@@ -104,6 +104,9 @@ ABOVE, ABOVE_CAPTION, BELOW_CAPTION, BETWEEN = 0.25, 0.55, 0.15, 0.9
 TITLE, FIGURE = 1.3, 1.6
 #: Heights and widths in em: a line to write on, a box to tick, the space for a number, an indent.
 TO_WRITE, BOX, AMOUNT, SET_IN = 1.9, 1.1, 2.6, 0.9
+#: The same for text and captions on a dense card, which has more text than two cards would otherwise hold.
+DENSE_ABOVE, DENSE_ABOVE_CAPTION, DENSE_BELOW_CAPTION, DENSE_SET_IN = 0.06, 0.3, 0.1, 0.5
+DENSE_LINE = 1.1
 #: Width of a box with a number in it, and of the gap between two groups of boxes, in em.
 NUMBERED, GROUP = 1.7, 0.5
 #: Space that a title leaves for a mark ("2/2") in the corner.
@@ -111,9 +114,9 @@ CORNER = 2.4
 #: Widths in em that a plate gives to its icon, to each mark at its right, and to a picture, and what it adds below.
 ICON, MARK, BELOW_PLATE = 3.0, 2.3, 0.5
 #: Edge of a picture in em, and the space next to it.
-PICTURE, LARGE_PICTURE, BESIDE_PICTURE = 4.4, 6.0, 0.6
+PICTURE, LARGE_PICTURE, BESIDE_PICTURE = 4.4, 5.0, 0.6
 #: Width of one point of Experience on its track, of a Veteran Rank with its box, and the height of a row, in em.
-STEP, RANK, TRACK_ROW = 0.68, 3.5, 1.5
+STEP, RANK, TRACK_ROW = 0.68, 3.5, 1.35
 DEEPEST = 4
 #: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
@@ -277,7 +280,7 @@ class TypesetBlock:
     """A block with its lines broken.
 
     `bound` if it must not be last on a card, `below` if its boxes are on a separate line, `again` its lines for when a
-    head is repeated, `fills` if it grows to the end of its card.
+    head is repeated, `line` is the height of one of them, `fills` if the block grows to the end of its card.
     """
 
     kind: str
@@ -292,6 +295,7 @@ class TypesetBlock:
     columns_kind: str = ""
     below: bool = False
     again: tuple[Line, ...] = ()
+    line: float = LINE
     group: int = 0
     is_numbered: bool = False
     fills: bool = False
@@ -300,9 +304,9 @@ class TypesetBlock:
     plate: Plate | None = None
 
 
-def typeset(blocks: Iterable[Block], room: float) -> tuple[TypesetBlock, ...]:
+def typeset(blocks: Iterable[Block], room: float, *, dense: bool = False) -> tuple[TypesetBlock, ...]:
     """Return the blocks with their lines broken for a width of `room` em. Empty ones are left out."""
-    broken_blocks = (_typeset(block, room) for block in blocks)
+    broken_blocks = (_typeset(block, room, dense) for block in blocks)
     return tuple(block for block in broken_blocks if block.height or block.fills)
 
 
@@ -328,7 +332,9 @@ def height_of(blocks: Iterable[TypesetBlock]) -> float:
     return sum(block.height for block in blocks)
 
 
-def cut(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+def cut(
+    blocks: Sequence[TypesetBlock], height: float
+) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
     """Return what fits into a height (em), and the rest; the first piece always counts as fitting.
 
     A head moves to the next card with what is below it, if that fits there; else it is repeated.
@@ -371,7 +377,7 @@ def _with_heads(
 ) -> tuple[TypesetBlock, ...]:
     """Return the rest below its heads, unless they would leave no space for any of it."""
     again = [
-        replace(head, lines=head.again, height=_lines_high(head.again))
+        replace(head, lines=head.again, height=head.height + head.line * (len(head.again) - len(head.lines)))
         for head in (fitting[place] for place in heads)
         if head.again
     ]
@@ -379,7 +385,9 @@ def _with_heads(
     return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
-def _filled(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+def _filled(
+    blocks: Sequence[TypesetBlock], height: float
+) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
     fitting, rest = [], list(blocks)
     while rest and rest[0].height <= height + ROUNDING:
         height -= rest[0].height
@@ -403,13 +411,14 @@ def _torn(block: TypesetBlock, height: float) -> tuple[TypesetBlock | None, Type
             return None, block
         upper, lower = (_side_by_side(half, block.columns_kind) for half in halves)
         return upper, lower
-    number = int((height - ABOVE + ROUNDING) / LINE)
+    above = block.height - block.line * len(block.lines)
+    number = int((height - above + ROUNDING) / block.line)
     if block.kind != "text" or number < min(LEAST_LINES, len(block.lines)):
         return None, block
     first, rest = block.lines[:number], block.lines[number:]
     return (
-        replace(block, lines=first, height=_lines_high(first), bound=False),
-        replace(block, lines=rest, height=ABOVE + LINE * len(rest)),
+        replace(block, lines=first, height=above + block.line * len(first), bound=False),
+        replace(block, lines=rest, height=above + block.line * len(rest)),
     )
 
 
@@ -418,34 +427,10 @@ def _side_by_side(columns: tuple[tuple[TypesetBlock, ...], ...], kind: str) -> T
     return TypesetBlock(kind="columns", height=height, columns=columns, columns_kind=kind)
 
 
-def _typeset(block: Block, room: float) -> TypesetBlock:
+def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
     match block:
-        case Title(text):
-            lines = broken([Run(text, bold=True)], (room - CORNER) / TITLE)
-            return TypesetBlock(kind="title", height=LINE * TITLE * len(lines), lines=lines)
         case Plate():
             return _typeset_plate(block, room)
-        case Text(text, lead, depth):
-            depth = min(depth, DEEPEST)
-            wide = room - depth * SET_IN
-            lines = broken([Run(lead, bold=True), Run(text)], wide)
-            again = _again(text, lead, wide)
-            high = _lines_high(lines)
-            return TypesetBlock(
-                kind="text", height=high, lines=lines, depth=depth, bound=bool(again), again=again
-            )
-        case Caption(text, amount):
-            lines = broken([Run(text, bold=True)], room - (AMOUNT if amount else 0))
-            height = ABOVE_CAPTION + LINE * len(lines) + BELOW_CAPTION
-            return TypesetBlock(kind="caption", height=height, lines=lines, bound=True, amount=amount)
-        case Figure(label, number):
-            lines = broken([Run(label, bold=True)], room)
-            figure = broken([Run(number, bold=True)], room / FIGURE)[:1]
-            height = ABOVE_CAPTION + LINE * len(lines) + LINE * FIGURE
-            return TypesetBlock(kind="figure", height=height, lines=lines, small=figure)
-        case Pair(text, amount, bold):
-            lines = broken([Run(text, bold)], room - AMOUNT)
-            return TypesetBlock(kind="pair", height=_lines_high(lines), lines=lines, amount=amount)
         case Boxes():
             return _typeset_boxes(block, room)
         case Track():
@@ -458,10 +443,44 @@ def _typeset(block: Block, room: float) -> TypesetBlock:
             )
         case Columns(kind, columns):
             shares = SHARES[kind]
-            rooms = [room * share - (BETWEEN if place < len(shares) else 0)
-                     for place, share in enumerate(shares, start=1)]  # fmt: skip
-            set_ = (typeset(column, wide) for column, wide in zip(columns, rooms, strict=True))
+            rooms = [
+                room * share - (BETWEEN if place < len(shares) else 0)
+                for place, share in enumerate(shares, start=1)
+            ]
+            set_ = (typeset(column, wide, dense=dense) for column, wide in zip(columns, rooms, strict=True))
             return _side_by_side(tuple(set_), kind)
+        case _:
+            return _typeset_words(block, room, dense)
+
+
+def _typeset_words(block: Title | Text | Caption | Figure | Pair, room: float, dense: bool) -> TypesetBlock:
+    line = DENSE_LINE if dense else LINE
+    match block:
+        case Title(text):
+            lines = broken([Run(text, bold=True)], (room - CORNER) / TITLE)
+            return TypesetBlock(kind="title", height=LINE * TITLE * len(lines), lines=lines)
+        case Text(text, lead, depth):
+            depth = min(depth, DEEPEST)
+            wide = room - depth * (DENSE_SET_IN if dense else SET_IN)
+            lines = broken([Run(lead, bold=True), Run(text)], wide)
+            again = _again(text, lead, wide)
+            return TypesetBlock(
+                kind="text", height=_lines_high(lines, dense), lines=lines, depth=depth, bound=bool(again),
+                again=again, line=line,
+            )  # fmt: skip
+        case Caption(text, amount):
+            lines = broken([Run(text, bold=True)], room - (AMOUNT if amount else 0))
+            space = DENSE_ABOVE_CAPTION + DENSE_BELOW_CAPTION if dense else ABOVE_CAPTION + BELOW_CAPTION
+            height = space + line * len(lines)
+            return TypesetBlock(kind="caption", height=height, lines=lines, bound=True, amount=amount)
+        case Figure(label, number):
+            lines = broken([Run(label, bold=True)], room)
+            figure = broken([Run(number, bold=True)], room / FIGURE)
+            height = ABOVE_CAPTION + LINE * len(lines) + LINE * FIGURE * max(1, len(figure))
+            return TypesetBlock(kind="figure", height=height, lines=lines, small=figure)
+        case Pair(text, amount, bold):
+            lines = broken([Run(text, bold)], room - AMOUNT)
+            return TypesetBlock(kind="pair", height=_lines_high(lines, dense), lines=lines, amount=amount)
 
 
 def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
@@ -492,9 +511,7 @@ def _typeset_track(track: Track, room: float) -> TypesetBlock:
             used = 0.0
         rows[-1] += (each,)
         used += wide
-    return TypesetBlock(
-        kind="track", height=TRACK_ROW * len(rows), segments=tuple(rows), spoken=track.spoken
-    )
+    return TypesetBlock(kind="track", height=TRACK_ROW * len(rows), segments=tuple(rows), spoken=track.spoken)
 
 
 def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
@@ -524,8 +541,10 @@ def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
     )
 
 
-def _lines_high(lines: Sequence[Line]) -> float:
-    return ABOVE + LINE * len(lines) if lines else 0
+def _lines_high(lines: Sequence[Line], dense: bool) -> float:
+    if not lines:
+        return 0
+    return DENSE_ABOVE + DENSE_LINE * len(lines) if dense else ABOVE + LINE * len(lines)
 
 
 #: Millimeters in a point, and letter sizes (points) down to the smallest legible one.
@@ -537,7 +556,10 @@ NORMAL = 9.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """The contents of a card. Head and foot repeat on each of its faces; the body continues from one to the next."""
+    """The contents of a card. The body continues from one of its faces to the next; head and foot repeat.
+
+    Only the name of its head repeats.
+    """
 
     head: tuple[Block, ...] = ()
     body: tuple[Block, ...] = ()
@@ -554,11 +576,12 @@ class CardFace:
     body: tuple[TypesetBlock, ...]
     foot: tuple[TypesetBlock, ...]
     corner: str
+    dense: bool = False
 
     @property
     def letters(self) -> str:
-        """The CSS class for its letter size."""
-        return f"letters-{round(self.size * 10)}"
+        """The CSS classes for its letter size and its spaces."""
+        return f"letters-{round(self.size * 10)}{' dense' if self.dense else ''}"
 
     @property
     def right_class(self) -> str:
@@ -567,10 +590,7 @@ class CardFace:
 
 
 def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[CardFace]:
-    """Return the faces of a card on paper of this size (mm), as few as possible.
-
-    Letters have at most `largest` points.
-    """
+    """Return the faces of a card on paper of this size (mm), as few as possible. See `fit_alike`."""
     [faces] = fit_alike([card], width, height, largest)
     return faces
 
@@ -584,21 +604,20 @@ def fit_alike(
 ) -> list[list[CardFace]]:
     """Return the faces of cards that all have letters of one size: as few faces as possible, then the largest letters.
 
-    Letters have at most `largest` points. They have fewer than `smallest` only if a head is too high otherwise.
+    Letters have at most `largest` points. They have fewer than `smallest` only if a head is too high otherwise. Cards
+    are dense if that saves a face.
     """
     best: list[list[CardFace]] = []
     rank: tuple[bool, float] = (True, float("inf"))
-    for size in (size for size in SIZES if size <= largest):
-        if size < smallest and not rank[0]:
-            break
-        faces = [at_size(card, width, height, size) for card in cards]
-        # A head that is too high leaves no space for a line. Smaller letters make it lower.
-        too_high = max((height_in_mm(face) for each in faces for face in each), default=0) > height + ROUNDING
-        number = sum(map(len, faces))
-        if (too_high, number) < rank:
-            best, rank = faces, (too_high, number)
-        if rank == (False, len(cards)):
-            break
+    for dense in (False, True):
+        for size in (size for size in SIZES if size <= largest):
+            if rank == (False, len(cards)) or (size < smallest and not rank[0]):
+                break
+            faces = [at_size(card, width, height, size, dense=dense) for card in cards]
+            # A head that is too high leaves no space for a line. Smaller letters make it lower.
+            highest = max((height_in_mm(face) for each in faces for face in each), default=0)
+            if (highest > height + ROUNDING, sum(map(len, faces))) < rank:
+                best, rank = faces, (highest > height + ROUNDING, sum(map(len, faces)))
     return best
 
 
@@ -607,19 +626,27 @@ def height_in_mm(face: CardFace) -> float:
     return height_of((*face.head, *face.body, *face.foot)) * face.size * MM
 
 
-def at_size(card: Card, width: float, height: float, size: float) -> list[CardFace]:
+def at_size(card: Card, width: float, height: float, size: float, *, dense: bool = False) -> list[CardFace]:
     """Return the faces of a card on paper of this size (mm), in letters of this size (points)."""
     wide = width / (size * MM)
-    head, body, foot = (typeset(blocks, wide) for blocks in (card.head, card.body, card.foot))
-    room = height / (size * MM) - height_of(head) - height_of(foot)
-    bodies, rest = [], body
-    while rest or not bodies:
-        body, rest = cut(rest, room)
-        bodies.append(body)
-    if room < float("inf"):
-        bodies[-1] = filled_up(bodies[-1], room)
-    several = len(bodies) > 1
+    head, rest, foot = (typeset(blocks, wide, dense=dense) for blocks in (card.head, card.body, card.foot))
+    names = [block for block in card.head if isinstance(block, Plate | Title)] or card.head
+    shorter = typeset(map(_only_the_name, names), wide, dense=dense)
+    space = height / (size * MM) - height_of(foot)
+    contents = []
+    while rest or not contents:
+        top = shorter if contents else head
+        body, rest = cut(rest, space - height_of(top))
+        contents.append((top, body))
+    top, body = contents[-1]
+    if space < float("inf"):
+        contents[-1] = (top, filled_up(body, space - height_of(top)))
+    several = len(contents) > 1
     return [
-        CardFace(size, head, body, foot, f"{number}/{len(bodies)}" if several else card.corner)
-        for number, body in enumerate(bodies, start=1)
+        CardFace(size, top, body, foot, f"{number}/{len(contents)}" if several else card.corner, dense)
+        for number, (top, body) in enumerate(contents, start=1)
     ]
+
+
+def _only_the_name(block: Block) -> Block:
+    return Plate(title=block.title, icon=block.icon) if isinstance(block, Plate) else block

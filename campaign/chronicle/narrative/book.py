@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,9 +16,8 @@ from campaign.chronicle.narrative.battle_story import BattleStory
 from campaign.chronicle.narrative.entries import Entry, entries, entries_of
 from campaign.chronicle.narrative.poster import Leader
 from campaign.models import Campaign
-from core.pdf import Opened
 from registers.models import Register
-from uploads.models import Picture, shelf
+from uploads.models import Picture
 
 LEADING = 3
 
@@ -100,10 +98,6 @@ def fallen(battle_stories: Sequence[BattleStory]) -> list[Fallen]:
 
 #: A function that returns the pictures of a campaign that its readers may see.
 Seen = Callable[[Campaign], QuerySet[Picture]]
-#: The end of a picture's path in the template (`chronicle:photo`, `chronicle:public_photo`).
-PICTURE = re.compile(
-    r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,17 +136,3 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
         first=min(days, default=None),
         last=max(days, default=None),
     )
-
-
-def opens(known: Mapping[UUID, Picture]) -> Opened:
-    """Return the function with which `core.pdf.to_pdf` opens pictures: only those in `known`."""
-
-    def opened(path: str) -> bytes | None:
-        asked = PICTURE.search(path)
-        picture = known.get(UUID(asked["key"])) if asked else None
-        if asked is None or picture is None or not shelf().exists(picture.file(asked["size"])):
-            return None
-        with shelf().open(picture.file(asked["size"])) as file:
-            return bytes(file.read())
-
-    return opened

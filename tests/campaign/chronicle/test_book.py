@@ -16,11 +16,12 @@ from pypdf import PdfReader
 from campaign.battles.models import Battle, Side
 from campaign.chronicle import views as view
 from campaign.chronicle.access import photos_of
-from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of, opens
+from campaign.chronicle.narrative.book import Book, Fallen, Honor, book_of
 from campaign.chronicle.services import stories
 from campaign.models import Campaign
 from core.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
+from registers.print.pictures import opener
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import against_guest, planned
 from tests.html import html_of
@@ -168,11 +169,11 @@ def test_pictures_of_this_campaign_and_nothing_else(table):
     told(table, 1)
     picture = table.ada.pictures.get()
     address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "medium"])
-    opened = opens(book_of(table.campaign, photos_of).pictures)
+    opened = opener(book_of(table.campaign, photos_of).pictures)
     assert opened(address)[:3] == b"\xff\xd8\xff"
     other = Campaign.objects.create(name="Elsewhere")
     assert [
-        opens(book_of(other, photos_of).pictures)(address),
+        opener(book_of(other, photos_of).pictures)(address),
         opened("/rules/"),
         opened(address.replace("medium", "huge")),
         opened(f"/photos/{'-' * 36}/small/"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
-from registers.print.typesetting import Block, Card, Columns, CardFace, TypesetBlock
+from registers.print.typesetting import Block, Card, CardFace, Columns, TypesetBlock
 from rules.catalogue.loader import read_rulebook
 from rules.core.card_types import FACTIONS
 from rules.register.building import LONGEST_NAME

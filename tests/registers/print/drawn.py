@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.print.paper_sizes import EDGE, CardPage, Paper, CardFormat
+from registers.print.paper_sizes import EDGE, CardFormat, CardPage, Paper
 from registers.print.preview import Printed
 from registers.print.typesetting import CardFace
 

@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 from core.pdf import laid_out
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardPage, Paper, CardFormat, card_pages, form_pages
+from registers.print.paper_sizes import (
+    A4,
+    LARGE,
+    LETTER,
+    SMALL,
+    CardFormat,
+    CardPage,
+    Paper,
+    card_pages,
+    form_pages,
+)
 from registers.print.typesetting import UNKNOWN, CardFace, TypesetBlock, width
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, squeezed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import QueryDict
 
 from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL
-from registers.print.preview import Choice, choice, paper_choice, format_choice
+from registers.print.preview import Choice, choice, format_choice, paper_choice
 
 OPTIONS = [("one", "One", ""), ("two", "Two", "the second")]
 

@@ -19,11 +19,11 @@ from registers.print.typesetting import (
     Caption,
     Columns,
     Pair,
-    TypesetBlock,
     Run,
     Text,
     Title,
     ToWrite,
+    TypesetBlock,
     cut,
     height_of,
     typeset,
@@ -39,7 +39,9 @@ def heights(*blocks, room: float = 100.0) -> list[float]:
 
 
 def lines(*texts: str) -> TypesetBlock:
-    return TypesetBlock(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
+    return TypesetBlock(
+        kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts)
+    )
 
 
 def test_every_kind_has_its_height():

@@ -114,12 +114,21 @@ def card_pages(
     ]
 
 
-def form_pages(banners: Sequence[Card], cards: Sequence[Card], paper: Paper) -> list[CardPage]:
+def form_pages(
+    banners: Sequence[Card], cards: Sequence[Card], paper: Paper, blank: Card | None = None
+) -> list[CardPage]:
     """Return forms on as few pages as possible, about as many and as high on each; banners first, in full width.
 
-    The cards have letters of one size.
+    The cards have letters of one size. `blank` is a card that fills what is left of the last page.
     """
-    return min((_in_rows(banners, cards, forms(paper, rows)) for rows in FORM_ROWS), key=len)
+    pages = min((_in_rows(banners, cards, forms(paper, rows)) for rows in FORM_ROWS), key=len)
+    if blank and pages:
+        last = pages[-1]
+        rows = last.card_format.rows - len(last.banners)
+        free = rows * last.card_format.columns - len(last.faces)
+        faces = [*last.faces, *last.card_format.set_alike([blank] * free)]
+        pages[-1] = replace(last, faces=faces)
+    return pages
 
 
 def shared_out(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thing]]:

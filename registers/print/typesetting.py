@@ -527,8 +527,8 @@ def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
     at_right = wide < room / 2 or wide < room - BETWEEN - width(block.text, bold=True) or not block.text
     lines = broken([Run(block.text)], room - wide - BETWEEN if at_right else room)
     ticked = tuple(place < block.done for place in range(block.total))
-    high = LINE * NUMBERED / BOX if block.is_numbered else LINE
-    height = ABOVE + max(high, LINE * len(lines)) if at_right else ABOVE + LINE * len(lines) + high
+    taller = LINE * (NUMBERED / BOX - 1) if block.is_numbered else 0
+    height = ABOVE + LINE * max(1, len(lines)) + taller + (0 if at_right else LINE)
     return TypesetBlock(
         kind="rings" if block.is_round else "boxes",
         height=height,

@@ -163,7 +163,7 @@ class _Source:
 def _campaign_of(request: HttpRequest, register: Register) -> str:
     """Return the name of the campaign in which the Register plays; empty if it plays in none that the user may see."""
     crumbs = links_for(request.user, register).crumbs
-    return crumbs[-1]["label"] if crumbs else ""
+    return crumbs[0]["label"] if crumbs else ""
 
 
 def _pages_of(
@@ -186,4 +186,7 @@ def _pages_of(
         print_dossiers.register_form(book, state, name, player=source.player, campaign=source.campaign)
     ]
     forms = [print_dossiers.dossier_form(book, state, each, picture=picture) for each, picture in dossiers]
-    return form_pages(banners if itself else [], forms, paper)
+    is_whole = len(dossiers) == len(state.dossiers) and itself
+    return form_pages(
+        banners if itself else [], forms, paper, blank=print_dossiers.blank_dossier() if is_whole else None
+    )

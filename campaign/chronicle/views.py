@@ -42,6 +42,7 @@ from core.form_fields import entered
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from registers.print.pictures import opener
+from registers.print.preview import paper_choice
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
@@ -384,7 +385,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the whole chronicle as a PDF; if that is impossible, as a page to print that says why (503)."""
+    """Send the whole chronicle as a PDF (`?paper=letter`); if that is impossible, as a page that says why (503)."""
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -407,6 +408,7 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
+    words["paper"] = paper_choice(request.GET)[1].slug
     html = render_to_string("chronicle/book.html", words)
     try:
         if html.count("<") > MOST_TAGS:

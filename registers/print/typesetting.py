@@ -303,6 +303,25 @@ class TypesetBlock:
     small: tuple[Line, ...] = ()
     plate: Plate | None = None
 
+    @property
+    def boxes(self) -> list[tuple[str, bool]]:
+        """What is in each of its boxes, and whether a gap follows it."""
+        return [
+            (
+                str(number) if self.is_numbered else "×" if ticked else "",
+                bool(self.group) and number % self.group == 0 and number < len(self.ticked),
+            )
+            for number, ticked in enumerate(self.ticked, start=1)
+        ]
+
+    @property
+    def classes(self) -> str:
+        """The CSS classes for its kind, its indent, and the place of its boxes."""
+        marks = {
+            f"in-{self.depth}": self.depth, "ticks-below": self.below, "numbered": self.is_numbered
+        }  # fmt: skip
+        return " ".join([self.kind, *(name for name, is_so in marks.items() if is_so)])
+
 
 def typeset(blocks: Iterable[Block], room: float, *, dense: bool = False) -> tuple[TypesetBlock, ...]:
     """Return the blocks with their lines broken for a width of `room` em. Empty ones are left out."""

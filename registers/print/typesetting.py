@@ -117,6 +117,8 @@ ICON, MARK, BELOW_PLATE = 3.0, 2.3, 0.5
 PICTURE, LARGE_PICTURE, BESIDE_PICTURE = 4.4, 5.0, 0.6
 #: Width of one point of Experience on its track, of a Veteran Rank with its box, and the height of a row, in em.
 STEP, RANK, TRACK_ROW = 0.68, 3.5, 1.35
+#: Most lines of a title in its large letters.
+LARGE_LINES = 3
 DEEPEST = 4
 #: Fewest lines of a text before it may break to another card.
 LEAST_LINES = 2
@@ -302,6 +304,7 @@ class TypesetBlock:
     segments: tuple[tuple[Segment, ...], ...] = ()
     small: tuple[Line, ...] = ()
     plate: Plate | None = None
+    large_title: bool = False
 
     @property
     def boxes(self) -> list[tuple[str, bool]]:
@@ -506,11 +509,15 @@ def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
     edge = LARGE_PICTURE if plate.large_picture else PICTURE
     right = MARK * len(plate.marks) + ((edge + BESIDE_PICTURE) if plate.picture else 0)
     wide = room - (ICON if plate.icon else 0) - right
-    lines = broken([Run(plate.title, bold=True)], (wide - CORNER) / TITLE)
+    lines, scale = broken([Run(plate.title, bold=True)], (wide - CORNER) / TITLE), TITLE
+    if len(lines) > LARGE_LINES:
+        lines, scale = broken([Run(plate.title, bold=True)], wide - CORNER), 1.0
     small = tuple(line for text in plate.lines for line in broken([Run(text)], wide))
-    words = LINE * TITLE * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
+    words = LINE * scale * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
     height = max(words, ICON if plate.icon else 0, edge if plate.picture else 0) + BELOW_PLATE
-    return TypesetBlock(kind="plate", height=height, lines=lines, small=small, plate=plate)
+    return TypesetBlock(
+        kind="plate", height=height, lines=lines, small=small, plate=plate, large_title=scale == TITLE
+    )
 
 
 def _typeset_track(track: Track, room: float) -> TypesetBlock:

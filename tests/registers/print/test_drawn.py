@@ -54,7 +54,7 @@ def test_cards(state: RegisterState, paper: Paper, stock: CardFormat):
     cards = [
         print_dossiers.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()
     ]
-    leaves = card_pages([print_dossiers.register_card(BOOK, state, state.name), *cards], stock, paper)
+    leaves = card_pages([print_dossiers.register_card(BOOK, state, state.name)], stock, paper, alike=cards)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)
 
@@ -106,9 +106,9 @@ def readable(part: CardFace) -> list[str]:
     return [text for text in texts if UNKNOWN not in map(width, text)]
 
 
-def _texts(stories: Iterable[TypesetBlock]) -> Iterator[str]:
-    for story in stories:
-        for column in story.columns:
+def _texts(blocks: Iterable[TypesetBlock]) -> Iterator[str]:
+    for block in blocks:
+        for column in block.columns:
             yield from _texts(column)
-        yield from (run.text for line in story.lines for run in line)
-        yield story.amount
+        yield from (run.text for line in (*block.lines, *block.small) for run in line)
+        yield block.amount

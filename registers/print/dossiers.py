@@ -232,7 +232,7 @@ def unit_facts(unit: Unit) -> str:
     if unit.resilience:
         facts.append(_("resilience %(number)s") % {"number": unit.resilience})
     facts.append(_("speed %(number)s") % {"number": unit.speed})
-    dice = {"red": _("red defense die"), "white": _("white defense die")}
+    dice = {"red": _("red defense"), "white": _("white defense")}
     if unit.defense_die in dice:
         facts.append(dice[unit.defense_die])
     return " · ".join(facts)

@@ -23,8 +23,8 @@ WIDE = 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class Honor:
-    """A battle that the unit fought: its name, day, and what it brought."""
+class FoughtBattle:
+    """A battle that the unit fought: its name, its day, and what the unit gained."""
 
     battle: str
     day: date
@@ -37,7 +37,10 @@ class Honor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showpiece:
-    """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12)."""
+    """The contents of the page. `biography` is HTML, `track` has Experience and Veteran Rank as boxes (R12).
+
+    `terms` are Commendations first, then the Defining Trait, Setbacks and keywords.
+    """
 
     title: str
     lines: Sequence[str]
@@ -50,7 +53,7 @@ class Showpiece:
     experience: int
     veteran_rank: int
     track: Sequence[TypesetBlock]
-    battles: Sequence[Honor]
+    battles: Sequence[FoughtBattle]
     setbacks_survived: int
     terms: Sequence[Mapping[str, str]]
     upgrades: Sequence[str]
@@ -76,6 +79,7 @@ def showpiece(
     """
     dossier = everyone(state)[key]
     stops = story(entries, key)
+    terms = [*trait_terms(book, state, dossier), *dossier_terms(book, dossier)]
     title, lines = unit_plate_lines(book, state, key)
     return Showpiece(
         title=title,
@@ -89,18 +93,18 @@ def showpiece(
         experience=dossier.experience,
         veteran_rank=dossier.veteran_rank,
         track=typeset([experience_track(book, dossier)], WIDE),
-        battles=[_honor(book, stop, names) for stop in stops if stop.battle],
+        battles=[_fought_battle(book, stop, names) for stop in stops if stop.battle],
         setbacks_survived=sum(len(stop.setbacks) for stop in stops),
-        terms=[*trait_terms(book, state, dossier), *dossier_terms(book, dossier)],
+        terms=sorted(terms, key=lambda term: term.get("kind") != "commendation"),
         upgrades=[book.upgrades[slug].full_name for slug in dossier.upgrades],
         picture=picture,
         biography=biography,
     )
 
 
-def _honor(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) -> Honor:
+def _fought_battle(book: Rulebook, stop: Stop, names: Mapping[str, BattleName]) -> FoughtBattle:
     name = names.get(stop.battle)
-    return Honor(
+    return FoughtBattle(
         battle=name.label if name else "",
         day=localdate(stop.at),
         experience=stop.gained,

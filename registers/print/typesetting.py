@@ -105,7 +105,7 @@ TITLE, FIGURE = 1.3, 1.6
 #: Heights and widths in em: a line to write on, a box to tick, the space for a number, an indent.
 TO_WRITE, BOX, AMOUNT, SET_IN = 1.9, 1.1, 2.6, 0.9
 #: The same for text and captions on a dense card, which has more text than two cards would otherwise hold.
-DENSE_ABOVE, DENSE_ABOVE_CAPTION, DENSE_BELOW_CAPTION, DENSE_SET_IN = 0.06, 0.3, 0.1, 0.5
+DENSE_ABOVE, DENSE_ABOVE_CAPTION, DENSE_BELOW_CAPTION, DENSE_SET_IN = 0.12, 0.3, 0.1, 0.5
 DENSE_LINE = 1.1
 #: Width of a box with a number in it, and of the gap between two groups of boxes, in em.
 NUMBERED, GROUP = 1.7, 0.5

@@ -113,7 +113,7 @@ def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
         Plate(title="Stormtroopers", lines=("Corps",), icon="corps", marks=("faction-empire",)),
     )
     assert card.body == (
-        Text("4 minis · 1 wound each · courage 1 · speed 2 · red defense die"),
+        Text("4 minis · 1 wound each · courage 1 · speed 2 · red defense"),
         Boxes("0 Experience", 0, 3, "0 of 3"),
         Track(0, 0, (5, 13, 25), "0 of 3", is_short=True),
         Caption("Keywords"),

@@ -29,7 +29,7 @@ from campaign.battles.models import Battle
 from campaign.chronicle import access as story_access
 from campaign.chronicle.forms import LinkForm, StoryForm
 from campaign.chronicle.models import BattlePhoto, ShareLink, Story
-from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders, opens
+from campaign.chronicle.narrative.book import Book, battles_words, book_of, leaders
 from campaign.chronicle.narrative.entries import Entry, battle_entries, entries, entries_of
 from campaign.chronicle.narrative.poster import HEIGHT, WIDTH, poster
 from campaign.chronicle.services import stories
@@ -41,6 +41,8 @@ from core.form_errors import add_violations
 from core.form_fields import entered, pressed_button
 from core.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
+from registers.print.pictures import opener
+from registers.print.preview import paper_choice
 from rules.core.violations import RuleViolation
 from uploads.forms import empty_form, sent_form
 from uploads.models import picture_answer
@@ -383,7 +385,7 @@ def _shown(request: HttpRequest, link: ShareLink, context: dict[str, object]) ->
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send the whole chronicle as a PDF; if that is impossible, as a page to print that says why (503)."""
+    """Send the whole chronicle as a PDF (`?paper=letter`); if that is impossible, as a page that says why (503)."""
     campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -406,11 +408,12 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     book: Book = words["book"]
+    words["paper"] = paper_choice(request.GET)[1].slug
     html = render_to_string("chronicle/book.html", words)
     try:
         if html.count("<") > MOST_TAGS:
             raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
-        content = to_pdf(html, opened=opens(book.pictures))
+        content = to_pdf(html, opened=opener(book.pictures))
     except PdfUnavailable as unavailable:
         return render(request, "chronicle/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:

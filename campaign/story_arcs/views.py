@@ -47,8 +47,8 @@ from catalogue.snapshot import rulebook
 from core.form_errors import as_context, valid
 from core.form_fields import entered, pressed_button
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import card_leaves
-from registers.print.preview import Printed, answer, paper_choice, stock_choice
+from registers.print.paper_sizes import card_pages
+from registers.print.preview import Printed, answer, format_choice, paper_choice
 from rules.arcs.custom_arcs import (
     LONGEST_NAME,
     WORKBENCH,
@@ -491,12 +491,12 @@ def print_arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     found = get_object_or_404(versions_seen(campaign), pk=version)
     book, name = book_with(rulebook(), found.content), found.story_arc.name
     paper_asked, paper = paper_choice(request.GET)
-    stock_asked, stock = stock_choice(request.GET)
+    stock_asked, card_format = format_choice(request.GET)
     here = {"label": name, "href": reverse("story_arcs:version", args=[campaign.pk, found.pk])}
     printed = Printed(
         name=name,
         paper=paper,
-        leaves=card_leaves(arc_cards(book, book.story_arcs[WORKBENCH]), stock, paper),
+        pages=card_pages(arc_cards(book, book.story_arcs[WORKBENCH]), card_format, paper),
         choices=[stock_asked, paper_asked],
         crumbs=[*crumbs_of(campaign), here],
     )

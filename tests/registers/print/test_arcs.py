@@ -6,7 +6,7 @@ import pytest
 
 from registers.print.dossiers import agenda_card, arc_cards, mission_card
 from registers.print.paper_sizes import LARGE, SMALL
-from registers.print.typesetting import Boxes, Caption, Text, Title
+from registers.print.typesetting import Boxes, Caption, Text
 from tests.registers.print.crowds import BOOK
 
 PEACE = BOOK.story_arcs["bring-peace-to-the-galaxy"]
@@ -21,7 +21,14 @@ def agenda(slug: str):
 def test_an_arc_has_a_card_for_itself_each_agenda_and_its_mission(slug):
     arc = BOOK.story_arcs[slug]
     names = [arc.name, *(each.name for each in arc.agendas), arc.turning_point.name]
-    assert [card.head[0] for card in arc_cards(BOOK, arc)] == [Title(name) for name in names]
+    assert [card.head[0].title for card in arc_cards(BOOK, arc)] == names
+
+
+@pytest.mark.parametrize("slug", sorted(BOOK.story_arcs))
+def test_an_agenda_takes_one_card_and_a_mission_at_most_two(slug):
+    *others, mission = arc_cards(BOOK, BOOK.story_arcs[slug])
+    assert {len(SMALL.set(card)) for card in others} == {1}
+    assert len(SMALL.set(mission)) <= 2
 
 
 def test_an_agenda_says_when_it_progresses_and_what_that_brings():

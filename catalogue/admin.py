@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
 from django.db import transaction
-from django.forms import ModelForm, Textarea
+from django.forms import ModelForm
 from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from core.admin import ReadOnly
 
 from . import models
 from .fields import DataField
@@ -16,23 +18,7 @@ from .rows import acting
 from .snapshot import forget
 
 
-class ReadOnly(admin.ModelAdmin):
-    """Read-only admin: shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never: only services and triggers add rows."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: rows record the past."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: rows are kept for ever."""
-        return False
-
-
-class CardAdmin(admin.ModelAdmin):
+class CardAdmin(ModelAdmin):
     """Admin of a card, which can be corrected and retired but not deleted. Registers name it by its slug."""
 
     list_display = ("name", "slug", "retired")
@@ -41,7 +27,9 @@ class CardAdmin(admin.ModelAdmin):
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
         ArrayField: {"delimiter": "|", "help_text": "Separated by |"},
-        DataField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
+        DataField: {
+            "widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})
+        },
     }
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:

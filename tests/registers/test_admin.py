@@ -36,7 +36,7 @@ def test_listed_and_never_changed(staff, player, model):
 
 def test_registers_are_found_and_never_added_or_deleted(staff, player):
     founded = make_register(player)
-    listed = staff.get(reverse("admin:registers_register_changelist") + "?q=sorne&in_field_battle__isempty=1")
+    listed = staff.get(reverse("admin:registers_register_changelist") + "?q=sorne&in_battle=no")
     assert [row.pk for row in listed.context["cl"].result_list] == [founded.pk]
     assert staff.get(reverse("admin:registers_register_add")).status_code == 403
     assert staff.post(reverse("admin:registers_register_delete", args=[founded.pk])).status_code == 403
@@ -98,7 +98,7 @@ def test_who_may_only_look_corrects_nothing(client, founded):
     client.force_login(looker)
     assert client.get(page(founded)).status_code == 403
     looker.user_permissions.add(Permission.objects.get(codename="view_register"))
-    assert b"Save the correction" not in client.get(page(founded)).content
+    assert b"Save correction" not in client.get(page(founded)).content
     assert client.post(page(founded), typed(founded, supply_points=3)).status_code == 403
 
 

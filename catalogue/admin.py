@@ -13,6 +13,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from core.admin import ReadOnly
 
 from . import models
+from .csv_upload import CsvUploadMixin
 from .fields import DataField
 from .rows import acting
 from .snapshot import forget
@@ -61,9 +62,10 @@ def full_name(card: models.Unit | models.Upgrade) -> str:
 
 
 @admin.register(models.Unit)
-class UnitAdmin(CardAdmin):
+class UnitAdmin(CsvUploadMixin, CardAdmin):
     """Units, with points editable in the list."""
 
+    kind = "unit"
     list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
     list_editable = ("points",)
     unreleased = ("unreleased", admin.EmptyFieldListFilter)
@@ -72,9 +74,10 @@ class UnitAdmin(CardAdmin):
 
 
 @admin.register(models.Upgrade)
-class UpgradeAdmin(CardAdmin):
+class UpgradeAdmin(CsvUploadMixin, CardAdmin):
     """Upgrades, with points editable in the list."""
 
+    kind = "upgrade"
     list_display = (full_name, "points", "type", "restrictions", "unique", "unreleased", "retired")
     list_editable = ("points",)
     list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
@@ -82,11 +85,19 @@ class UpgradeAdmin(CardAdmin):
 
 
 @admin.register(models.CommandCard)
-class CommandCardAdmin(CardAdmin):
+class CommandCardAdmin(CsvUploadMixin, CardAdmin):
     """Command cards."""
 
+    kind = "command_card"
     list_display = ("name", "pips", "faction", "battle_force", "unreleased", "retired")
     list_filter = ("pips", "faction", "battle_force", "retired")
+
+
+@admin.register(models.Counterpart)
+class CounterpartAdmin(CsvUploadMixin, CardAdmin):
+    """Counterparts of units."""
+
+    kind = "counterpart"
 
 
 @admin.register(models.BattleForceCard)
@@ -120,9 +131,10 @@ class ArcPartAdmin(CardAdmin):
 
 
 @admin.register(models.BattleCard)
-class BattleCardAdmin(CardAdmin):
+class BattleCardAdmin(CsvUploadMixin, CardAdmin):
     """Objectives, secondary objectives and advantages."""
 
+    kind = "battle_card"
     list_display = ("name", "type", "format", "faction", "retired")
     list_filter = ("type", "format", "faction", "retired")
 
@@ -140,7 +152,6 @@ admin.site.register(
         models.AidRequest,
         models.Asset,
         models.BattleForce,
-        models.Counterpart,
         models.Keyword,
         models.ParagonCommandCard,
         models.RankRequirement,

@@ -25,5 +25,10 @@ def over_potential(registers: QuerySet[Register]) -> QuerySet[Register]:
     return with_spent(registers).filter(discarded=False, spent__gt=F("combat_potential"))
 
 
+def names_over_potential() -> dict[object, str]:
+    """Return the names of all Registers that are over their Combat Potential, by primary key. One query."""
+    return {register.pk: str(register) for register in over_potential(Register.objects.all())}
+
+
 def _sum(rows: QuerySet[Any], group: str, field: str) -> Subquery:
     return Subquery(rows.order_by().values(group).annotate(total=Sum(field)).values("total"))

@@ -35,12 +35,29 @@ class MemberAdmin(PersonAdmin):
     actions = (*PersonAdmin.actions, merge_accounts)
 
 
+class CampaignFilter(admin.SimpleListFilter):
+    """Registers by campaign, and those in none."""
+
+    title, parameter_name = "campaign", "campaign"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return all campaigns."""
+        return [*((str(each.pk), each.name) for each in Campaign.objects.all()), ("none", "In no campaign")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Register]) -> QuerySet[Register]:
+        """Return the Registers of the chosen campaign."""
+        value = self.value()
+        if value in dict(self.lookup_choices):
+            return queryset.filter(enlistment__campaign=None if value == "none" else value)
+        return queryset
+
+
 @admin.register(Register)
 class CampaignRegisterAdmin(RegisterAdmin):
     """Registers with their campaigns, and awards to many of them."""
 
     list_display = ("register_name", "campaign", *RegisterAdmin.list_display[1:])
-    list_filter = ("enlistment__campaign", *RegisterAdmin.list_filter)
+    list_filter = (CampaignFilter, *RegisterAdmin.list_filter)
     list_select_related = (*RegisterAdmin.list_select_related, "enlistment__campaign")
     search_fields = (*RegisterAdmin.search_fields, "enlistment__campaign__name")
     search_help_text = "Name of a Register, of its player, of its campaign, or of a unit"

@@ -340,9 +340,9 @@ class CorrectionForm(forms.Form):
         dossier = self.dossiers[key]
         rank = self._rank_for(dossier, self.cleaned_data.get(f"{key}.experience") or 0)
         if (gained := rank - dossier.veteran_rank) > 0:
-            field = self.fields[f"{key}.{PROMOTE}"]
-            field.widget = forms.CheckboxInput()
-            field.label = ngettext(
+            offered = self[f"{key}.{PROMOTE}"]
+            offered.field.widget = forms.CheckboxInput()
+            offered.label = ngettext(
                 "Set VR {rank}, with {number} Commendation to choose",
                 "Set VR {rank}, with {number} Commendations to choose",
                 gained,

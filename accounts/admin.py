@@ -24,6 +24,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
     """Django's user admin, without deleting rows: ledgers of others refer to them."""
 
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
+    filter_horizontal = ()
     list_display = ("username", "email", "is_staff", "is_active", "date_joined", "last_login")
     actions = ("make_former_players",)
 

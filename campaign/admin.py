@@ -98,6 +98,7 @@ class MembershipInline(ReadOnlyInline, TabularInline):
     model = Membership
     fields = readonly_fields = ("user", "role")
     related = ("user", "campaign")
+    hide_title = True
 
 
 class EnlistmentInline(ReadOnlyInline, TabularInline):
@@ -106,6 +107,7 @@ class EnlistmentInline(ReadOnlyInline, TabularInline):
     model = Enlistment
     fields = readonly_fields = ("register", "awaits_consent")
     related = ("register", "campaign")
+    hide_title = True
 
 
 @admin.register(Campaign)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.forms import ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
-from unfold.widgets import UnfoldAdminTextareaWidget
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from core.admin import ReadOnly
 
@@ -27,7 +27,11 @@ class CardAdmin(ModelAdmin):
     search_fields = ("name", "slug")
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
-        ArrayField: {"delimiter": "|", "help_text": "Separated by |"},
+        ArrayField: {
+            "delimiter": "|",
+            "help_text": "Separated by |",
+            "widget": UnfoldAdminTextInputWidget,
+        },
         DataField: {
             "widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})
         },

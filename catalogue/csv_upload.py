@@ -73,6 +73,18 @@ class CardResult(Result):
         self.changes: Sequence[Change] = ()
         self.report: UploadReport | None = None
 
+    @property
+    def faults(self) -> list[str]:
+        """A sentence for everything that is wrong with the file."""
+        found = [str(each.error) for each in self.base_errors]
+        found += [f"Row {number}: {each.error}" for number, errors in self.row_errors() for each in errors]
+        return found + [
+            f"Row {row.number}, {column}: {text}"
+            for row in self.invalid_rows
+            for column, texts in row.error_dict.items()
+            for text in texts
+        ]
+
 
 class CardResource(ModelResource):
     """The cards of one kind. `resource_for` makes a subclass for each."""
@@ -92,6 +104,11 @@ class CardResource(ModelResource):
     def before_import_row(self, row: Any, **kwargs: Any) -> None:
         """Refuse a slug that no card can have. Its column takes any text, because that is read to find the cards."""
         read_slug(row["slug"])
+
+    def after_init_instance(self, instance: Card, new: bool, row: Any, **kwargs: Any) -> None:
+        """Refuse a new card with missing columns: most likely its slug is misspelled."""
+        if new and {field.column_name for field in self.get_import_fields()} - row.keys():
+            raise ValueError(f"There is no card with the slug “{row['slug']}”. A new card needs all columns.")
 
     def skip_row(
         self, instance: Card, original: Card, row: Any, import_validation_errors: Any = None
@@ -147,6 +164,7 @@ class CsvUploadMixin(ImportExportMixin):
     import_form_class = ImportForm
     export_form_class = ExportForm
     import_template_name = "admin/catalogue/import.html"
+    export_template_name = "admin/catalogue/export.html"
     formats = [CSV]
     tmp_storage_class = CacheStorage  # the next request may reach another machine
 

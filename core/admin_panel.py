@@ -63,10 +63,10 @@ SIDEBAR = [
         "Campaigns",
         _item("Campaigns", "flag", "campaign.campaign"),
         _item("Battles", "swords", "battles.battle"),
+        _item("Players", "group", "accounts.user"),
         _item("Dossiers", "badge", "registers.dossier"),
         _item("Army lists", "list_alt", "lists.armylist"),
     ),
-    _group("Players", _item("Players", "group", "accounts.user")),
     _group(
         "Catalogue",
         _item("Units", "groups", "catalogue.unit"),

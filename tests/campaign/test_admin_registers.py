@@ -124,8 +124,17 @@ def test_the_sidebar_begins_with_corrections_and_ends_with_plumbing(staff):
     groups = staff.get(reverse("admin:index")).context["sidebar_navigation"]
     assert groups[0]["items"][0]["title"] == "Correct a Register"
     titles = [group["title"] for group in groups]
-    assert titles[1:4] == ["Campaigns", "Players", "Catalogue"]
+    assert titles[1:3] == ["Campaigns", "Catalogue"]
     assert titles[-1] == "System"
+    assert [item["title"] for item in groups[1]["items"]][:3] == ["Campaigns", "Battles", "Players"]
+
+
+def test_the_start_page_has_the_latest_corrections(staff, table):
+    both = (table.alpha, table.bravo)
+    award(staff, *both, give="1", **GIFT, **{f"position-{each.pk}": each.position for each in both})
+    said = html_of(staff.get(reverse("admin:index")))
+    assert said.count("painted unit") == 2
+    assert reverse("admin:registers_register_change", args=[table.alpha.pk]) in said
 
 
 def test_from_the_start_page_to_the_form_in_two_steps(staff, table):

@@ -71,7 +71,12 @@ def test_a_confirmed_upload_changes_the_cards_for_everybody(staff, django_captur
 
 @pytest.mark.parametrize(
     ("row", "wrong"),
-    [("stormtroopers,many", "points"), ("stormtroopers,-4", "points"), (",5", "slug")],
+    [
+        ("stormtroopers,many", "Row 1, points: "),
+        ("stormtroopers,-4", "Row 1, points: "),
+        (",5", "Row 1: '' is not a slug"),
+        ("storm-troopers,5", "Row 1: There is no card with the slug “storm-troopers”."),
+    ],
 )
 def test_what_no_card_can_be_is_refused_with_its_column(staff, row, wrong):
     before = points("stormtroopers")

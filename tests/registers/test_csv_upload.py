@@ -74,7 +74,7 @@ def test_a_confirmed_upload_changes_the_cards_for_everybody(staff, django_captur
     [
         ("stormtroopers,many", "Row 1, points: "),
         ("stormtroopers,-4", "Row 1, points: "),
-        (",5", "Row 1: '' is not a slug"),
+        (",5", "Row 1: &#x27;&#x27; is not a slug"),
         ("storm-troopers,5", "Row 1: There is no card with the slug “storm-troopers”."),
     ],
 )

@@ -125,6 +125,7 @@ class PointsChange(models.Model):
 
     class Meta:
         ordering = ("-at", "-id")
+        verbose_name = "points change"
 
     def __str__(self) -> str:
         return f"{self.name}: {self.points_before} → {self.points_after}"
@@ -261,6 +262,7 @@ class CommandCard(SourcedCard):
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):
+        verbose_name = "Command Card"
         constraints = (
             *SourcedCard.Meta.constraints,
             models.CheckConstraint(condition=Q(pips__range=(1, 4)), name="commandcard_one_to_four_pips"),
@@ -291,6 +293,8 @@ class BattleForceCard(Card):
     source_id = models.CharField(max_length=2)
 
     class Meta(Card.Meta):
+        verbose_name = "card of a battle force"
+        verbose_name_plural = "cards of battle forces"
         constraints = (
             models.CheckConstraint(
                 condition=Q(limit_min__isnull=True)
@@ -355,6 +359,7 @@ class StoryArc(Card):
     own = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta(Card.Meta):
+        verbose_name = "Story Arc"
         triggers = (
             *Card.Meta.triggers,
             pgtrigger.Protect(
@@ -410,6 +415,7 @@ class Commendation(ArcCard):
     choose_keyword = words_field()
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Commendation"
         constraints = (one_per_arc(),)
 
 
@@ -422,6 +428,7 @@ class Setback(ArcCard):
     add_die_or_reroll_blanks = models.BooleanField(default=False)
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Setback"
         constraints = (
             *arc_or_face(),
             models.CheckConstraint(
@@ -443,6 +450,7 @@ class DefiningTrait(ArcCard):
     aid_faces_lost = words_field()
 
     class Meta(ArcCard.Meta):
+        verbose_name = "Defining Trait"
         constraints = (
             *arc_or_face(),
             models.CheckConstraint(condition=Q(games__gte=1), name="definingtrait_lasts_a_game"),
@@ -456,6 +464,9 @@ class AidRequest(TourCard):
     cost_text = models.CharField(max_length=60)
     repeatable = models.BooleanField()
 
+    class Meta(TourCard.Meta):
+        verbose_name = "Aid Request"
+
 
 class Asset(TourCard):
     """A Strategic Asset; `cost` is SP (R43)."""
@@ -466,6 +477,7 @@ class Asset(TourCard):
     kept_if_unused = models.BooleanField(default=False)
 
     class Meta(TourCard.Meta):
+        verbose_name = "Strategic Asset"
         constraints = (models.CheckConstraint(condition=Q(per_sequence__gte=1), name="asset_once_or_more"),)
 
 
@@ -477,6 +489,7 @@ class ParagonCommandCard(Card):
     in_game = DataField(null=True, blank=True, validators=[validators.texts])
 
     class Meta(Card.Meta):
+        verbose_name = "Paragon Command Card"
         constraints = (
             models.CheckConstraint(
                 condition=Q(pips__range=(1, 4)), name="paragoncommandcard_one_to_four_pips"
@@ -543,6 +556,7 @@ class Agenda(RewardingCard):
     note = models.TextField(blank=True)
 
     class Meta(RewardingCard.Meta):
+        verbose_name = "Agenda"
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (
             models.CheckConstraint(
@@ -577,6 +591,7 @@ class TurningPoint(RewardingCard):
     defeat = DataField(default=list, validators=[validators.reward])
 
     class Meta(RewardingCard.Meta):
+        verbose_name = "Turning Point Mission"
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (one_per_arc(),)
 

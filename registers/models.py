@@ -75,6 +75,7 @@ class Register(models.Model):
 
     class Meta:
         ordering = ("name", "created_at")
+        verbose_name = "Register"
         constraints = (
             models.CheckConstraint(condition=Q(faction__in=("", *FACTIONS)), name="register_known_faction"),
             models.CheckConstraint(condition=Q(next_key__gte=1), name="register_counts_keys_from_1"),
@@ -220,6 +221,7 @@ class Dossier(models.Model):
 
     class Meta:
         ordering = ("order",)
+        verbose_name = "Dossier"
         constraints = (
             models.UniqueConstraint(fields=("register", "key"), name="dossier_own_key"),
             models.CheckConstraint(condition=Q(key__regex=r"^[1-9][0-9]*$"), name="dossier_key_is_a_number"),
@@ -341,7 +343,8 @@ class LedgerEntry(models.Model):
 
     class Meta:
         ordering = ("register", "position")
-        verbose_name_plural = "entries"
+        verbose_name = "ledger entry"
+        verbose_name_plural = "ledger entries"
         constraints = (
             models.UniqueConstraint(fields=("register", "position"), name="entry_own_position"),
             models.CheckConstraint(condition=Q(position__gte=1), name="entry_positions_from_1"),
@@ -393,6 +396,7 @@ class Proof(models.Model):
 
     class Meta:
         ordering = ("-started_at",)
+        verbose_name = "data check"
 
     def __str__(self) -> str:
         return f"{self.started_at:%Y-%m-%d %H:%M}"

@@ -127,10 +127,10 @@ def correct(cora: Person, player: Player) -> None:
     more = str(int(field.input_value()) + 1)
     field.fill(more)
     with cora.errs(422):
-        cora.press("Save the correction")
+        cora.press("Save correction")
     cora.page.locator("[name='supply_points']").fill(more)
     cora.fill(reason="Counted together at the table")
-    cora.press("Save the correction")
+    cora.press("Save correction")
     player.person.open("/")
     player.person.press("Dismiss all")
     cora.record.counts["corrections"] += 1

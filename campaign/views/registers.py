@@ -160,7 +160,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", _("Choose the Registers that get it."))
-    return _award_page(request, campaign, form, list(_previews(form, chosen)))
+    return _award_page(request, campaign, form, list(previews_of(form, chosen)))
 
 
 def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
@@ -198,7 +198,8 @@ def _undone(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect(request.path)
 
 
-def _previews(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+def previews_of(form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+    """Yield what each chosen Register would get, or why it gets nothing."""
     states = projection.states_of(chosen) if chosen else {}
     gifts = [(register, states[register.pk], form.gift(register)) for register in chosen]
     found = judged(gifts)

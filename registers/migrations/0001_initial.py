@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                 ('trait', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='catalogue.definingtrait')),
             ],
             options={
+                'verbose_name': 'Register',
                 'ordering': ('name', 'created_at'),
             },
         ),
@@ -80,7 +81,8 @@ class Migration(migrations.Migration):
                 ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='registers.ledgerentry')),
             ],
             options={
-                'verbose_name_plural': 'entries',
+                'verbose_name': 'ledger entry',
+                'verbose_name_plural': 'ledger entries',
                 'ordering': ('register', 'position'),
             },
         ),
@@ -95,6 +97,7 @@ class Migration(migrations.Migration):
                 ('differing', models.PositiveIntegerField(default=0, verbose_name='Registers that differ')),
             ],
             options={
+                'verbose_name': 'data check',
                 'ordering': ('-started_at',),
             },
         ),
@@ -136,6 +139,7 @@ class Migration(migrations.Migration):
                 ('unit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='catalogue.unit')),
             ],
             options={
+                'verbose_name': 'Dossier',
                 'ordering': ('order',),
             },
         ),

@@ -114,6 +114,7 @@ def corrections_of(register: Register, book: Rulebook, state: RegisterState) -> 
 def last_entries(register: Register, book: Rulebook, state: RegisterState, number: int) -> list[HistoryEntry]:
     """Return the last entries of a Register, newest first."""
     last = entries_of(register).filter(position__gt=register.position - number)
+    last = last.select_related("undone_by__undone_by")
     return history_entries(last.order_by("-position"), names_of(book, state), book, LedgerFilter(), {})
 
 

@@ -72,7 +72,7 @@ class Walker:
         return None
 
     def undo(self) -> bool:
-        """Take the last answer back, where that is offered."""
+        """Undo the last answer, where that is offered."""
         back = self.page.locator("form[action$='undo/'] button")
         if not back.count():
             return False

@@ -132,7 +132,7 @@ class TestRewrite:
         assert [entry.position for entry in session.counting_entries(founded.entries.all())][-1] == 10
 
 
-class TestTakeBack:
+class TestUndo:
     @settings(max_examples=examples(8, 30), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):

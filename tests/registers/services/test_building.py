@@ -233,7 +233,7 @@ def test_the_founding_is_over(player, founded):
     )
 
 
-class TestTakeBack:
+class TestUndo:
     def test_a_unit(self, player, empty):
         before = state_of(empty)
         building.add_unit(**act(empty, player), card="stormtroopers")

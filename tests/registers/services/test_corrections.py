@@ -130,7 +130,7 @@ def test_nothing_happens_to_one_that_was_discarded(empty):
         fixed(register, WantedValue("supply_points", 1))
 
 
-class TestTakeBack:
+class TestUndo:
     def test_the_rows_are_as_before(self, founded):
         before = projection.state_of(founded)
         register = fixed(founded, XP, WantedValue("dossier", None, unit="3"), override=True)
@@ -152,7 +152,7 @@ class TestTakeBack:
     def test_and_back_again(self, founded):
         entry = fixed(founded, XP).entries.last()
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
-        with pytest.raises(RuleViolation, match="Only a correction that was undone"):
+        with pytest.raises(RuleViolation, match="Only an undone correction can count again"):
             redo(**act)
         undo(**act)
         for _ in range(2):

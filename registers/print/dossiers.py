@@ -227,9 +227,9 @@ def unit_facts(unit: Unit) -> str:
     if unit.wounds:
         facts.append(ngettext("%(number)d wound", "%(number)d wounds", unit.wounds) % {"number": unit.wounds}
                      + (_(" each") if unit.minis > 1 else ""))  # fmt: skip
-    if unit.courage:
+    if unit.courage not in ("", "-"):
         facts.append(_("courage %(number)s") % {"number": unit.courage})
-    if unit.resilience:
+    if unit.resilience not in ("", "-"):
         facts.append(_("resilience %(number)s") % {"number": unit.resilience})
     facts.append(_("speed %(number)s") % {"number": unit.speed})
     dice = {"red": _("red defense"), "white": _("white defense")}

@@ -262,7 +262,8 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
     if dossier.name:
         return dossier.name, (card.full_name, rank)
     numbered = unit_label(book, state, key) != card.name
-    return card.full_name, (f"{rank} · {_('no. %(key)s') % {'key': key}}" if numbered else rank,)
+    number = _("no. %(key)s") % {"key": key}
+    return card.full_name, (f"{rank} · {number}" if numbered else rank,)
 
 
 def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> Plate:
@@ -287,7 +288,7 @@ def _dossier_plate(
     title, lines = unit_plate_lines(book, state, dossier.key)
     marks = ("paragon",) if dossier.key == state.paragon else ()
     if marks:
-        lines = (*lines[:-1], f"{lines[-1]} · {_('Paragon')}")
+        lines = (*lines[:-1], " · ".join((lines[-1], _("Paragon"))))
     if picture:
         marks = marks if write_name else ()  # a card for a sleeve has no space for both
     elif state.faction:

@@ -233,9 +233,9 @@ def unit_facts(unit: Unit) -> str:
     if unit.wounds:
         facts.append(ngettext("%(number)d wound", "%(number)d wounds", unit.wounds) % {"number": unit.wounds}
                      + (_(" each") if unit.minis > 1 else ""))  # fmt: skip
-    if unit.courage:
+    if unit.courage not in ("", "-"):
         facts.append(_("courage %(number)s") % {"number": unit.courage})
-    if unit.resilience:
+    if unit.resilience not in ("", "-"):
         facts.append(_("resilience %(number)s") % {"number": unit.resilience})
     facts.append(_("speed %(number)s") % {"number": unit.speed})
     dice = {"red": _("red defense"), "white": _("white defense")}
@@ -268,7 +268,8 @@ def unit_plate_lines(book: Rulebook, state: RegisterState, key: str) -> tuple[st
     if dossier.name:
         return dossier.name, (card.full_name, rank)
     numbered = unit_label(book, state, key) != card.name
-    return card.full_name, (f"{rank} · {_('no. %(key)s') % {'key': key}}" if numbered else rank,)
+    number = _("no. %(key)s") % {"key": key}
+    return card.full_name, (f"{rank} · {number}" if numbered else rank,)
 
 
 def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str, campaign: str) -> Plate:
@@ -293,7 +294,7 @@ def _dossier_plate(
     title, lines = unit_plate_lines(book, state, dossier.key)
     marks = ("paragon",) if dossier.key == state.paragon else ()
     if marks:
-        lines = (*lines[:-1], f"{lines[-1]} · {_('Paragon')}")
+        lines = (*lines[:-1], " · ".join((lines[-1], _("Paragon"))))
     if picture:
         marks = marks if write_name else ()  # a card for a sleeve has no space for both
     elif state.faction:

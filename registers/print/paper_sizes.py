@@ -15,7 +15,7 @@ from registers.print.typesetting import (
     CardFace,
     at_size,
     fit,
-    fit_alike,
+    fit_in_one_size,
     height_in_mm,
 )
 
@@ -70,11 +70,13 @@ class CardFormat:
         """Return a card in this format: one face, or several if its texts need them."""
         return fit(card, self.width - 2 * self.inset, self.height - 2 * self.inset, self.largest)
 
-    def set_alike(self, cards: Sequence[Card]) -> list[CardFace]:
+    def set_in_one_size(self, cards: Sequence[Card]) -> list[CardFace]:
         """Return the faces of cards in this format, all in letters of one size."""
         width, height = self.width - 2 * self.inset, self.height - 2 * self.inset
         return [
-            face for faces in fit_alike(cards, width, height, self.largest, self.smallest) for face in faces
+            face
+            for faces in fit_in_one_size(cards, width, height, self.largest, self.smallest)
+            for face in faces
         ]
 
 
@@ -107,10 +109,10 @@ def card_pages(
 
     Those in `alike` come last, and have letters of one size.
     """
-    faces = [face for card in cards for face in card_format.set(card)] + card_format.set_alike(alike)
+    faces = [face for card in cards for face in card_format.set(card)] + card_format.set_in_one_size(alike)
     return [
         CardPage(card_format, some, marks=_marks(len(some), card_format, paper))
-        for some in shared_out(faces, ceil(len(faces) / card_format.room))
+        for some in split_evenly(faces, ceil(len(faces) / card_format.room))
     ]
 
 
@@ -126,12 +128,12 @@ def form_pages(
         last = pages[-1]
         rows = last.card_format.rows - len(last.banners)
         free = rows * last.card_format.columns - len(last.faces)
-        faces = [*last.faces, *last.card_format.set_alike([blank] * free)]
+        faces = [*last.faces, *last.card_format.set_in_one_size([blank] * free)]
         pages[-1] = replace(last, faces=faces)
     return pages
 
 
-def shared_out(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thing]]:
+def split_evenly(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thing]]:
     """Yield things in this number of runs, whose lengths differ by at most one: no last page is nearly empty."""
     ends = [ceil(len(things) * place / number) for place in range(number + 1)] if things else []
     return (things[start:end] for start, end in pairwise(ends))
@@ -143,13 +145,13 @@ def _in_rows(banners: Sequence[Card], cards: Sequence[Card], card_format: CardFo
         width=card_format.columns * card_format.width + (card_format.columns - 1) * card_format.gutter,
     )
     on_top = [face for card in banners for face in whole.set(card)]
-    faces = card_format.set_alike(cards)
+    faces = card_format.set_in_one_size(cards)
     rows: list[Sequence[CardFace]] = [[face] for face in on_top]
     rows += [
         faces[start : start + card_format.columns] for start in range(0, len(faces), card_format.columns)
     ]
     pages = []
-    for some in shared_out(rows, ceil(len(rows) / card_format.rows)):
+    for some in split_evenly(rows, ceil(len(rows) / card_format.rows)):
         wide, on_top = on_top[: len(some)], on_top[len(some) :]
         pages.append(CardPage(card_format, [face for row in some[len(wide) :] for face in row], wide))
     return pages
@@ -202,7 +204,7 @@ class ColumnPage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Poured:
+class _Layout:
     top: CardFace
     faces: Sequence[CardFace]
     columns: Sequence[Sequence[CardFace]]
@@ -212,14 +214,16 @@ class _Poured:
         return -(-len(self.columns) // COLUMNS)
 
 
-def flow(banner: Card, cards: Sequence[Card], paper: Paper, closing: Card | None = None) -> list[ColumnPage]:
+def column_pages(
+    banner: Card, cards: Sequence[Card], paper: Paper, closing: Card | None = None
+) -> list[ColumnPage]:
     """Return a banner and its cards on as few pages as possible, then in the largest letters, with even columns.
 
     `closing` is a card of full width with lines to write on. It fills the last page, if there is enough space.
     """
-    options = [_poured(banner, cards, paper, size) for size in FLOW_SIZES]
-    best = min(options, key=lambda poured: (_height(paper) < _high(poured.top), poured.pages))
-    columns = _evened(best, paper)
+    options = [_layout_in(banner, cards, paper, size) for size in FLOW_SIZES]
+    best = min(options, key=lambda layout: (_height(paper) < _high(layout.top), layout.pages))
+    columns = _with_even_columns(best, paper)
     pages = [
         ColumnPage((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)
     ]
@@ -237,7 +241,7 @@ def _closing(page: ColumnPage, card: Card | None, paper: Paper, size: float) -> 
     return faces[0] if len(faces) == 1 else None
 
 
-def _poured(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _Poured:
+def _layout_in(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _Layout:
     height = _height(paper)
     wide = paper.width - 2 * EDGE
     narrow = (wide - GUTTER * (COLUMNS - 1)) / COLUMNS
@@ -246,17 +250,17 @@ def _poured(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _
     # Split a card that is higher than a page, so that it can begin on the first page if there is enough space.
     highest = (below if below > height / 3 else height) - 2 * INSET
     faces = [face for card in cards for face in at_size(card, narrow - 2 * INSET, highest, size)]
-    return _Poured(top, faces, _in_columns(faces, below, height))
+    return _Layout(top, faces, _in_columns(faces, below, height))
 
 
-def _evened(poured: _Poured, paper: Paper) -> Sequence[Sequence[CardFace]]:
+def _with_even_columns(layout: _Layout, paper: Paper) -> Sequence[Sequence[CardFace]]:
     height = _height(paper)
-    columns, limit = poured.columns, height - STEP
-    below = height - _high(poured.top)
+    columns, limit = layout.columns, height - STEP
+    below = height - _high(layout.top)
     while limit > 0:
-        shorter = _in_columns(poured.faces, min(below, limit), limit)
+        shorter = _in_columns(layout.faces, min(below, limit), limit)
         highest = max(sum(map(_high, column), -BETWEEN) for column in shorter)
-        if len(shorter) > COLUMNS * poured.pages or highest > limit:
+        if len(shorter) > COLUMNS * layout.pages or highest > limit:
             break
         columns, limit = shorter, limit - STEP
     return columns

@@ -37,7 +37,7 @@ def width(text: str, *, bold: bool = False) -> float:
     return sum(known.get(letter, UNKNOWN) for letter in text)
 
 
-def broken(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
+def break_lines(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
     """Return the lines of a text, none wider than `room` (em), broken between words where possible."""
     lines: list[list[Run]] = [[]]
     used = 0.0
@@ -124,13 +124,6 @@ DEEPEST = 4
 LEAST_LINES = 2
 #: Sums of tenths are not exact.
 ROUNDING = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Title:
-    """The name on a card."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +240,7 @@ class Columns:
     columns: tuple[tuple[Block, ...], ...]
 
 
-Block = Title | Plate | Text | Caption | Figure | Pair | Boxes | Track | ToWrite | Columns
+Block = Plate | Text | Caption | Figure | Pair | Boxes | Track | ToWrite | Columns
 
 #: Parts of a card's width that its columns take, by kind.
 SHARES: Mapping[str, tuple[float, ...]] = {
@@ -458,7 +451,7 @@ def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
         case Track():
             return _typeset_track(block, room)
         case ToWrite(text, number, fills):
-            lines = broken([Run(text)], room)[:1]
+            lines = break_lines([Run(text)], room)[:1]
             ticked = (False,) * number
             return TypesetBlock(
                 kind="to-write", height=TO_WRITE * number, lines=lines, ticked=ticked, fills=fills
@@ -475,33 +468,30 @@ def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
             return _typeset_words(block, room, dense)
 
 
-def _typeset_words(block: Title | Text | Caption | Figure | Pair, room: float, dense: bool) -> TypesetBlock:
+def _typeset_words(block: Text | Caption | Figure | Pair, room: float, dense: bool) -> TypesetBlock:
     line = DENSE_LINE if dense else LINE
     match block:
-        case Title(text):
-            lines = broken([Run(text, bold=True)], (room - CORNER) / TITLE)
-            return TypesetBlock(kind="title", height=LINE * TITLE * len(lines), lines=lines)
         case Text(text, lead, depth):
             depth = min(depth, DEEPEST)
             wide = room - depth * (DENSE_SET_IN if dense else SET_IN)
-            lines = broken([Run(lead, bold=True), Run(text)], wide)
+            lines = break_lines([Run(lead, bold=True), Run(text)], wide)
             again = _again(text, lead, wide)
             return TypesetBlock(
                 kind="text", height=_lines_high(lines, dense), lines=lines, depth=depth, bound=bool(again),
                 again=again, line=line,
             )  # fmt: skip
         case Caption(text, amount):
-            lines = broken([Run(text, bold=True)], room - (AMOUNT if amount else 0))
+            lines = break_lines([Run(text, bold=True)], room - (AMOUNT if amount else 0))
             space = DENSE_ABOVE_CAPTION + DENSE_BELOW_CAPTION if dense else ABOVE_CAPTION + BELOW_CAPTION
             height = space + line * len(lines)
             return TypesetBlock(kind="caption", height=height, lines=lines, bound=True, amount=amount)
         case Figure(label, number):
-            lines = broken([Run(label, bold=True)], room)
-            figure = broken([Run(number, bold=True)], room / FIGURE)
+            lines = break_lines([Run(label, bold=True)], room)
+            figure = break_lines([Run(number, bold=True)], room / FIGURE)
             height = ABOVE_CAPTION + LINE * len(lines) + LINE * FIGURE * max(1, len(figure))
             return TypesetBlock(kind="figure", height=height, lines=lines, small=figure)
         case Pair(text, amount, bold):
-            lines = broken([Run(text, bold)], room - AMOUNT)
+            lines = break_lines([Run(text, bold)], room - AMOUNT)
             return TypesetBlock(kind="pair", height=_lines_high(lines, dense), lines=lines, amount=amount)
 
 
@@ -509,10 +499,10 @@ def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
     edge = LARGE_PICTURE if plate.large_picture else PICTURE
     right = MARK * len(plate.marks) + ((edge + BESIDE_PICTURE) if plate.picture else 0)
     wide = room - (ICON if plate.icon else 0) - right
-    lines, scale = broken([Run(plate.title, bold=True)], (wide - CORNER) / TITLE), TITLE
+    lines, scale = break_lines([Run(plate.title, bold=True)], (wide - CORNER) / TITLE), TITLE
     if len(lines) > LARGE_LINES:
-        lines, scale = broken([Run(plate.title, bold=True)], wide - CORNER), 1.0
-    small = tuple(line for text in plate.lines for line in broken([Run(text)], wide))
+        lines, scale = break_lines([Run(plate.title, bold=True)], wide - CORNER), 1.0
+    small = tuple(line for text in plate.lines for line in break_lines([Run(text)], wide))
     words = LINE * scale * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
     height = max(words, ICON if plate.icon else 0, edge if plate.picture else 0) + BELOW_PLATE
     return TypesetBlock(
@@ -544,14 +534,14 @@ def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
     if not (text or lead).endswith(":"):
         return ()
     words = _("%(head)s (continued):") % {"head": (text or lead).removesuffix(":")}
-    return tuple(broken([Run(lead, bold=True), Run(words)] if text else [Run(words, bold=True)], room))
+    return tuple(break_lines([Run(lead, bold=True), Run(words)] if text else [Run(words, bold=True)], room))
 
 
 def _typeset_boxes(block: Boxes, room: float) -> TypesetBlock:
     gaps = GROUP * ((block.total - 1) // block.group) if block.group else 0
     wide = (NUMBERED if block.is_numbered else BOX) * block.total + gaps
     at_right = wide < room / 2 or wide < room - BETWEEN - width(block.text, bold=True) or not block.text
-    lines = broken([Run(block.text)], room - wide - BETWEEN if at_right else room)
+    lines = break_lines([Run(block.text)], room - wide - BETWEEN if at_right else room)
     ticked = tuple(place < block.done for place in range(block.total))
     taller = LINE * (NUMBERED / BOX - 1) if block.is_numbered else 0
     height = ABOVE + LINE * max(1, len(lines)) + taller + (0 if at_right else LINE)
@@ -616,12 +606,12 @@ class CardFace:
 
 
 def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[CardFace]:
-    """Return the faces of a card on paper of this size (mm), as few as possible. See `fit_alike`."""
-    [faces] = fit_alike([card], width, height, largest)
+    """Return the faces of a card on paper of this size (mm), as few as possible. See `fit_in_one_size`."""
+    [faces] = fit_in_one_size([card], width, height, largest)
     return faces
 
 
-def fit_alike(
+def fit_in_one_size(
     cards: Sequence[Card],
     width: float,
     height: float,
@@ -656,8 +646,8 @@ def at_size(card: Card, width: float, height: float, size: float, *, dense: bool
     """Return the faces of a card on paper of this size (mm), in letters of this size (points)."""
     wide = width / (size * MM)
     head, rest, foot = (typeset(blocks, wide, dense=dense) for blocks in (card.head, card.body, card.foot))
-    names = [block for block in card.head if isinstance(block, Plate | Title)] or card.head
-    shorter = typeset(map(_only_the_name, names), wide, dense=dense)
+    names = [Plate(title=block.title, icon=block.icon) for block in card.head if isinstance(block, Plate)]
+    shorter = typeset(names or card.head, wide, dense=dense)
     space = height / (size * MM) - height_of(foot)
     contents = []
     while rest or not contents:
@@ -672,7 +662,3 @@ def at_size(card: Card, width: float, height: float, size: float, *, dense: bool
         CardFace(size, top, body, foot, f"{number}/{len(contents)}" if several else card.corner, dense)
         for number, (top, body) in enumerate(contents, start=1)
     ]
-
-
-def _only_the_name(block: Block) -> Block:
-    return Plate(title=block.title, icon=block.icon) if isinstance(block, Plate) else block

@@ -23,7 +23,7 @@ from registers.print.dossiers import (
     unit_plate_lines,
     what_counts,
 )
-from registers.print.paper_sizes import ColumnPage, Paper, flow
+from registers.print.paper_sizes import ColumnPage, Paper, column_pages
 from registers.print.typesetting import Block, Boxes, Caption, Card, Columns, Plate, Text, ToWrite
 from registers.queries.sheet import dossier_terms, trait_terms
 from rules.battle import army as rules
@@ -55,7 +55,7 @@ def army_pages(
     ]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
     banner = _head(book, battle, side, known, army, allowed)
-    return flow(banner, [*units, *lent], paper, closing=_round_log())
+    return column_pages(banner, [*units, *lent], paper, closing=_round_log())
 
 
 def _head(

@@ -14,8 +14,8 @@ from registers.print.typesetting import (
     Card,
     CardFace,
     Pair,
+    Plate,
     Text,
-    Title,
     at_size,
     fit,
     height_in_mm,
@@ -30,7 +30,10 @@ FORMS = tuple(forms(paper, rows) for paper in (A4, LETTER) for rows in (3, 4))
 
 def card(*texts: str) -> Card:
     return Card(
-        head=(Title("Grim Hounds"),), body=tuple(map(Text, texts)), foot=(Pair("Points", "62"),), corner="P"
+        head=(Plate(title="Grim Hounds"),),
+        body=tuple(map(Text, texts)),
+        foot=(Pair("Points", "62"),),
+        corner="P",
     )
 
 
@@ -39,7 +42,7 @@ def test_a_card_with_little_on_it_has_the_largest_letters():
     room = 55 / (9 * MM)
     assert part == CardFace(
         9.0,
-        typeset([Title("Grim Hounds")], room),
+        typeset([Plate(title="Grim Hounds")], room),
         typeset([Text("Resilient.")], room),
         typeset([Pair("Points", "62")], room),
         "P",
@@ -73,7 +76,7 @@ def test_what_does_not_fit_goes_on_on_as_few_cards_as_possible_in_the_largest_le
 
 
 def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
-    name = Card(head=(Title("W" * 80),), body=(Text("Wampa"),))
+    name = Card(head=(Plate(title="W" * 80),), body=(Text("Wampa"),))
     high = height_in_mm(at_size(name, 20, 200, 8.5)[0])
     [part] = fit(name, 20, high)
     assert part.size == 8.5

@@ -16,11 +16,11 @@ from registers.print.paper_sizes import (
     card_pages,
     form_pages,
     forms,
-    shared_out,
+    split_evenly,
 )
-from registers.print.typesetting import Card, Text, Title
+from registers.print.typesetting import Card, Plate, Text
 
-CARD = Card(head=(Title("Grim Hounds"),))
+CARD = Card(head=(Plate(title="Grim Hounds"),))
 LONG = Card(body=tuple(Text("Wampa " * 20) for _ in range(26)))
 
 
@@ -67,7 +67,7 @@ def test_few_forms_are_high_so_that_there_is_room_to_write():
 
 
 def test_blank_forms_fill_the_last_page():
-    blank = Card(head=(Title("Blank"),))
+    blank = Card(head=(Plate(title="Blank"),))
     pages = form_pages([CARD], [CARD] * 9, A4, blank=blank)
     titles = [[face.head[0].lines[0][0].text for face in page.faces] for page in pages]
     assert titles == [["Grim Hounds"] * 4, ["Grim Hounds"] * 5 + ["Blank"]]
@@ -98,4 +98,4 @@ def test_nothing_takes_no_page():
 
 
 def test_shared_out_keeps_the_order():
-    assert list(shared_out("abcdefgh", 3)) == ["abc", "def", "gh"]
+    assert list(split_evenly("abcdefgh", 3)) == ["abc", "def", "gh"]

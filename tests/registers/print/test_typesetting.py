@@ -36,7 +36,6 @@ from registers.print.typesetting import (
     Run,
     Segment,
     Text,
-    Title,
     ToWrite,
     Track,
     TypesetBlock,
@@ -62,8 +61,16 @@ def lines(*texts: str) -> TypesetBlock:
 
 
 def test_every_kind_has_its_height():
-    assert heights(Title(WORD), Text(WORD), Caption(WORD), Pair(WORD, "20"), Boxes(WORD, 1, 5), ToWrite(WORD, 2)) == [
-        TITLE * LINE,
+    blocks = (
+        Plate(title=WORD),
+        Text(WORD),
+        Caption(WORD),
+        Pair(WORD, "20"),
+        Boxes(WORD, 1, 5),
+        ToWrite(WORD, 2),
+    )
+    assert heights(*blocks) == [
+        TITLE * LINE + BELOW_PLATE,
         ABOVE + LINE,
         ABOVE_CAPTION + LINE + BELOW_CAPTION,
         ABOVE + LINE,
@@ -80,7 +87,7 @@ def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
         (Text(two, depth=2), wide + 2 * SET_IN),
         (Pair(two, "20"), wide + AMOUNT),
         (Boxes(two, 0, 2), wide + 2 * BOX + BETWEEN),
-        (Title(two), TITLE * width(two, bold=True) + CORNER),
+        (Plate(title=two), TITLE * width(two, bold=True) + CORNER),
         (Caption(two), width(two, bold=True)),
     )
     for block, room in just:

@@ -15,7 +15,6 @@ from campaign.battles.models import Battle
 from registers.models import EntryType, LedgerEntry, Register
 from registers.queries.potential import over_potential
 
-
 #: Number of corrections on the start page.
 LATEST = 8
 

@@ -24,9 +24,9 @@ class MusterbookAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has 
     index_title = "Administration"
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
-        """Return the view for staff only, with `ADMIN_POLICY` added to its policy."""
-        wrapped: Callable[..., Any] = csp_update(ADMIN_POLICY)(super().admin_view(view, cacheable))
-        return wrapped
+        """Return the view for staff only; its answers have `ADMIN_POLICY` added to their policy."""
+        guarded: Callable[..., Any] = super().admin_view(csp_update(ADMIN_POLICY)(view), cacheable)
+        return guarded
 
 
 def _static(path: str) -> Callable[[HttpRequest], str]:
@@ -38,13 +38,12 @@ def _may_view(model: str) -> Callable[[HttpRequest], bool]:
     return lambda request: any(request.user.has_perm(f"{app}.{act}_{name}") for act in ("view", "change"))
 
 
-def _item(title: str, icon: str, model: str, query: str = "") -> dict[str, Any]:
+def _item(title: str, icon: str, model: str) -> dict[str, Any]:
     """Return the sidebar's link to the list of a model ("app.model"), shown to those who may view it."""
-    address = reverse_lazy(f"admin:{model.replace('.', '_')}_changelist")
     return {
         "title": title,
         "icon": icon,
-        "link": (lambda request: f"{address}{query}") if query else address,
+        "link": reverse_lazy(f"admin:{model.replace('.', '_')}_changelist"),
         "permission": _may_view(model),
     }
 
@@ -54,10 +53,11 @@ def _group(title: str, *items: dict[str, Any], collapsible: bool = False) -> dic
 
 
 _start = {"title": "Start page", "icon": "home", "link": reverse_lazy("admin:index")}
+_site = {"title": "Back to the site", "icon": "arrow_back", "link": reverse_lazy("home"), "active": False}
 SIDEBAR = [
     {
         "title": None,
-        "items": [_item("Correct a Register", "edit_note", "registers.register"), _start],
+        "items": [_item("Correct a Register", "edit_note", "registers.register"), _start, _site],
     },
     _group(
         "Campaigns",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -162,7 +163,8 @@ class Rehearsal:
         sights.wander(host, "/admin/", *sights.TYPED_IN_ADMIN)
         sights.ask_for_the_rest(host)
         host.open("/admin/")
-        host.press("Log out")
+        host.page.locator("#nav-sidebar").get_by_text(HOST).click()
+        host.press(re.compile("Log out"))
 
     # --- What it came to ---------------------------------------------------------------------------------------
 

@@ -240,6 +240,6 @@ class TestDeletingAnAccount:
         client.force_login(make_player("root", is_staff=True, is_superuser=True))
         chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
         text = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
-        assert "Cora: Only you organize Outer Rim Winter" in text
+        assert "cora: Only you organize Outer Rim Winter" in text
         assert "1 deleted." in text
         assert roles(table) == EVERYBODY

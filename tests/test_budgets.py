@@ -19,8 +19,9 @@ __all__ = ["book", "django_db_setup"]
 MOST = 15
 #: The admin is Django's own.
 NOT_OURS = "admin/"
-#: Files to download, which hold all there is. Few people ask for them, and seldom.
-FILES = ("accounts:download", "archive:download")
+#: Files to download, which hold all there is. Few people ask for them, and seldom. Half of the statements of a PDF are
+#: those of its rate limit.
+FILES = ("accounts:download", "archive:download", "registers:showpiece")
 
 
 def forms_without_token(page: str) -> list[str]:

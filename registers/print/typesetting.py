@@ -343,14 +343,14 @@ def filled_up(blocks: Sequence[TypesetBlock], height: float) -> tuple[TypesetBlo
 
 
 def height_of(blocks: Iterable[TypesetBlock]) -> float:
-    """Return the height of pieces one below the other, in em."""
+    """Return the height of blocks one below the other, in em."""
     return sum(block.height for block in blocks)
 
 
 def cut(
     blocks: Sequence[TypesetBlock], height: float
 ) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
-    """Return what fits into a height (em), and the rest; the first piece always counts as fitting.
+    """Return what fits into a height (em), and the rest; the first block always counts as fitting.
 
     A head moves to the next card with what is below it, if that fits there; else it is repeated.
     """
@@ -369,7 +369,7 @@ def cut(
 
 
 def _heads(fitting: Sequence[TypesetBlock], rest: Sequence[TypesetBlock]) -> list[int]:
-    """Return the places of the heads of the first piece of the rest, the outermost first."""
+    """Return the places of the heads of the first block of the rest, the outermost first."""
     found: list[int] = []
     depth = rest[0].depth if rest else 0
     for place in reversed(range(len(fitting))):
@@ -382,7 +382,7 @@ def _heads(fitting: Sequence[TypesetBlock], rest: Sequence[TypesetBlock]) -> lis
 
 
 def _unbound(blocks: Sequence[TypesetBlock]) -> tuple[TypesetBlock, ...]:
-    """Return pieces up to the last one after which a card may end."""
+    """Return blocks up to the last one after which a card may end."""
     end = next((place for place in range(len(blocks), 0, -1) if not blocks[place - 1].bound), 0)
     return tuple(blocks[:end])
 
@@ -418,7 +418,7 @@ def _filled(
 
 
 def _torn(block: TypesetBlock, height: float) -> tuple[TypesetBlock | None, TypesetBlock]:
-    """Return as much of a piece as fits, or None, and the rest of it."""
+    """Return as much of a block as fits, or None, and the rest of it."""
     if block.kind == "columns":
         torn = [_filled(column, height) for column in block.columns]
         halves = [tuple(half) for half in zip(*torn, strict=True)]

@@ -17,7 +17,6 @@ from registers.battle_names import battle_names
 from registers.ledger.lines import is_undone
 from registers.ledger.session import rulebook_for
 from registers.markdown import to_html
-from registers.models import Register
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
 from registers.print.paper_sizes import CardFormat, CardPage, Paper, card_pages, form_pages
@@ -28,7 +27,7 @@ from registers.print.typesetting import Picture
 from registers.projection import state_of
 from registers.queries.ledger import entries_about
 from registers.queries.sheet import in_order
-from registers.register_links import links_for
+from registers.register_links import campaign_name_for
 from rules.core.rulebook import Rulebook
 from rules.register.labels import unit_label
 from rules.register.state import RegisterState, everyone
@@ -60,7 +59,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
         state,
         name,
         player=register.owner.get_username() if register.owner else "",
-        campaign=_campaign_of(request, register),
+        campaign=campaign_name_for(request.user, register),
         pictures={key: on_paper(register, picture) for key, picture in portraits.items()},
     )
     return answer(
@@ -102,7 +101,7 @@ def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         state,
         row.key,
         register=str(register),
-        campaign=_campaign_of(request, register),
+        campaign=campaign_name_for(request.user, register),
         entries=sorted(entries, key=lambda entry: (entry.place, entry.position)),
         names=battle_names({entry.battle for entry in entries}),
         picture=on_paper(register, row.picture, "full") if row.picture else None,
@@ -158,12 +157,6 @@ class _Source:
     player: str
     campaign: str
     pictures: Mapping[str, Picture]
-
-
-def _campaign_of(request: HttpRequest, register: Register) -> str:
-    """Return the name of the campaign in which the Register plays; empty if it plays in none that the user may see."""
-    crumbs = links_for(request.user, register).crumbs
-    return crumbs[0]["label"] if crumbs else ""
 
 
 def _pages_of(

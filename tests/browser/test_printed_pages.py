@@ -88,7 +88,10 @@ def test_nothing_is_cut(page: Page, veterans: Register, client):
         page.goto(url)
         page.emulate_media(media="print")
         page.evaluate("document.fonts.ready")
-        assert (query, page.eval_on_selector_all(".card__inside, .piece, .leaf__foot", OVERFLOWING)) == (
+        assert (
+            query,
+            page.eval_on_selector_all(".card__inside, .block, .plate, .track, .leaf__foot", OVERFLOWING),
+        ) == (
             query,
             [],
         )

@@ -11,6 +11,7 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from campaign.battles.models import Battle, CommandHand
+from campaign.queries.registers import campaign_name_of_register
 from campaign.story_arcs.models import ArcVersion
 from campaign.story_arcs.services.story_arcs import load_arcs
 from registers.print.paper_sizes import ColumnPage
@@ -204,6 +205,13 @@ class TestADay:
 def text_of_leaves(client, user, url, **query) -> str:
     client.force_login(user)
     return text_of(client.get(url, query)).split("What to print", 1)[-1]
+
+
+def test_a_register_names_its_campaign_to_members_only(client, table):
+    table.alpha.refresh_from_db()
+    url = reverse("registers:print", args=[table.alpha.pk])
+    assert "ada · Outer Rim Winter" in text_of_leaves(client, table.ada, url)
+    assert campaign_name_of_register(table.eve, table.alpha) == ""
 
 
 class TestAnOwnArc:

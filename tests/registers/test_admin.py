@@ -172,7 +172,7 @@ def test_an_old_form_is_drawn_anew(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     taken = staff.post(page(founded), {"take_back": founded.position + 1, "reason": "it was 5"})
-    assert messages_of(taken)[-1] == "The correction is taken back."
+    assert messages_of(taken)[-1] == "Correction undone."
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 

@@ -88,7 +88,7 @@ def test_staff_find_correct_and_undo_without_a_manual(phone: Phone, live_server,
     assert founded.dossiers.get(key="2").experience == 3
     latest.get_by_role("textbox").fill("it was right")
     latest.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("The correction is taken back.")).to_be_visible()
+    expect(page.get_by_text("Correction undone.")).to_be_visible()
     assert founded.dossiers.get(key="2").experience == 0
     assert errors == []
 

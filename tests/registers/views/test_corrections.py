@@ -154,7 +154,7 @@ def test_the_same_form_twice(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
-    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
+    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "Correction undone."
     assert now(founded).supply_points == 5
     [told] = staff.get(page(founded)).context["corrections"]
     assert (told.entry.undone_by.reason, [line.text for line in told.lines]) == (
@@ -164,7 +164,7 @@ def test_take_back(staff, founded):
 
 
 SHOWN = re.compile(
-    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Take it back|Let it count again)</summary>.*?'
+    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Undo|Redo)</summary>.*?'
     r'id="id_reason_(?P<position>\d+)"[^>]* autocomplete="off"(?: value="(?P<reason>[^"]*)")?',
     re.DOTALL,
 )
@@ -188,10 +188,10 @@ def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, mo
     violation = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(violation))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
-    label = "Let it count again" if again else "Take it back"
+    label = "Redo" if again else "Undo"
     assert answer.status_code == 422
     assert folds_of(answer) == [
-        (None, "Take it back", str(first + 1), None),
+        (None, "Undo", str(first + 1), None),
         (" open", label, str(first), "it &quot;was&quot; 5"),
     ]
     article = html_of(answer).split("<article")[2]
@@ -227,16 +227,16 @@ def test_says_who_corrected_and_who_took_it_back(staff, client, founded):
     client.force_login(make_player("olga", is_staff=True, is_superuser=True))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     client.post(address, {"reason": "it was 5"})
-    assert "taken back by olga for ada: it was 5" in text_of(client.get(page(founded)))
+    assert "undone by olga for ada: it was 5" in text_of(client.get(page(founded)))
 
 
 def test_take_back_and_let_it_count_again(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     staff.post(address, {"reason": "it was 5"})
-    assert b"Let it count again" in staff.get(page(founded)).content
+    assert b"Redo" in staff.get(page(founded)).content
     again = staff.post(address, {"reason": "no, 3", "again": 1})
-    assert messages_of(again)[-1] == "The correction counts again."
+    assert messages_of(again)[-1] == "Correction redone."
     assert now(founded).supply_points == 3
 
 

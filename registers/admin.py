@@ -115,6 +115,7 @@ class RegisterAdmin(ModelAdmin):
     list_filter_sheet = False
     list_select_related = ("owner", "story_arc")
     list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
     list_fullwidth = True
     search_fields = ("name", "owner__username", "dossiers__name", "dossiers__unit__name")
     search_help_text = "Name of a Register, of its player, or of a unit"

@@ -457,18 +457,25 @@ def _unit_of(field: str) -> str:
     return head if dot and (head == NEW or head.isdecimal()) else ""
 
 
+def _names_of(card: Any) -> list[str]:
+    """Return the names by which a card may be called: its own, and with its Faction, which tells namesakes apart."""
+    name = getattr(card, "full_name", "") or card.name
+    faction = getattr(card, "faction", "")
+    return [name, f"{name} ({faction_name(faction)})"] if faction else [name]
+
+
 def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
     """Return slugs by casefolded name or slug. A name that several cards share is left out."""
     found: dict[str, str] = {}
     for slug, card in cards.items():
-        name = (getattr(card, "full_name", "") or card.name).casefold()
-        found[name] = "" if name in found else slug
+        for name in map(str.casefold, _names_of(card)):
+            found[name] = "" if name in found else slug
     return {name: slug for name, slug in found.items() if slug} | {slug.casefold(): slug for slug in cards}
 
 
 def _name_of(card: Any, names: Mapping[str, str]) -> str:
-    name = getattr(card, "full_name", "") or card.name
-    return name if names.get(name.casefold()) == card.slug else card.slug
+    """Return the first name that means only this card; its slug if there is none."""
+    return next((name for name in _names_of(card) if names.get(name.casefold()) == card.slug), card.slug)
 
 
 def _number(label: str, most: int, value: int) -> forms.IntegerField:

@@ -73,7 +73,7 @@ def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bo
     except RuleViolation as refusal:
         form.blame(refusal)
         return False
-    messages.success(request, _entry_sentences(entry) if entry else gettext("All is so already."))
+    messages.success(request, _entry_sentences(entry) if entry else gettext("Nothing has changed."))
     return True
 
 
@@ -109,9 +109,7 @@ def taken_back(
         act(actor=request.user, register_id=register.pk, position=position, reason=cleaned["reason"])
     except RuleViolation as refusal:
         return refusal.violations
-    done = (
-        gettext("The correction counts again.") if cleaned["again"] else gettext("The correction is undone.")
-    )
+    done = gettext("Correction redone.") if cleaned["again"] else gettext("Correction undone.")
     messages.success(request, done)
     return ()
 

@@ -119,6 +119,14 @@ def test_only_upgrades_that_fit_a_unit_are_suggested(staff, founded):
     assert lists["upgrades_1"] != lists["upgrades_2"]
 
 
+def test_units_of_one_name_are_told_apart_by_their_faction(staff, founded):
+    staff.post(page(founded), typed(founded, faction="rebel", override="on"))
+    register = Register.objects.get(pk=founded.pk)
+    assert "AT-RT (Rebel)" in dict(staff.get(page(founded)).context["form"].datalists)["cards_card"]
+    staff.post(page(founded), typed(register, **{"new.card": "AT-RT (Rebel)", "override": "on"}))
+    assert founded.dossiers.last().unit_id == "at-rt-rebel"
+
+
 def test_the_history_has_every_entry_and_the_admin_log_the_correction(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     history = staff.get(reverse("admin:registers_register_history", args=[founded.pk]))
@@ -172,7 +180,7 @@ def test_an_old_form_is_drawn_anew(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     taken = staff.post(page(founded), {"take_back": founded.position + 1, "reason": "it was 5"})
-    assert messages_of(taken)[-1] == "The correction is undone."
+    assert messages_of(taken)[-1] == "Correction undone."
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 

@@ -88,6 +88,25 @@ def test_staff_find_correct_and_undo_without_a_manual(phone: Phone, live_server,
     assert founded.dossiers.get(key="2").experience == 3
     latest.get_by_role("textbox").fill("it was right")
     latest.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("The correction is undone.")).to_be_visible()
+    expect(page.get_by_text("Correction undone.")).to_be_visible()
     assert founded.dossiers.get(key="2").experience == 0
     assert errors == []
+
+
+@pytest.mark.nightly
+def test_the_admin_corrects_without_scripts(phone: Phone, live_server, book):
+    founded = make_register(make_player("ada"))
+    page = phone(make_player("root", is_staff=True, is_superuser=True), java_script_enabled=False)
+    page.goto(live_server.url + reverse("admin:index"))
+    page.get_by_role("searchbox").fill("sorne")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("link", name="Ashen Patrol").click()
+    page.locator("#dossier-2").get_by_label("Experience").fill("a lot")
+    page.locator("#id_reason").fill("typed wrong")
+    page.get_by_role("button", name="Save correction").click()
+    expect(page.get_by_text("Nothing is saved yet.")).to_be_visible()
+    expect(page.locator("#dossier-2").get_by_label("Experience")).to_have_value("a lot")
+    page.locator("#dossier-2").get_by_label("Experience").fill("3")
+    page.get_by_role("button", name="Save correction").click()
+    expect(_entries(page).first).to_contain_text("corrected from 0 to 3")
+    assert founded.dossiers.get(key="2").experience == 3

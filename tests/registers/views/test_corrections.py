@@ -154,7 +154,7 @@ def test_the_same_form_twice(staff, founded):
 def test_undo(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
-    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is undone."
+    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "Correction undone."
     assert now(founded).supply_points == 5
     [item] = staff.get(page(founded)).context["corrections"]
     assert (item.entry.undone_by.reason, [line.text for line in item.lines]) == (
@@ -164,7 +164,7 @@ def test_undo(staff, founded):
 
 
 SHOWN = re.compile(
-    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Undo|Let it count again)</summary>.*?'
+    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Undo|Redo)</summary>.*?'
     r'id="id_reason_(?P<position>\d+)"[^>]* autocomplete="off"(?: value="(?P<reason>[^"]*)")?',
     re.DOTALL,
 )
@@ -188,7 +188,7 @@ def test_what_keeps_it_from_being_undone_stands_beside_it(staff, founded, monkey
     violation = Violation("R43", "Later entries stand on it.")
     monkeypatch.setattr(f"registers.services.corrections.{act}", raising(violation))
     answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
-    label = "Let it count again" if again else "Undo"
+    label = "Redo" if again else "Undo"
     assert answer.status_code == 422
     assert folds_of(answer) == [
         (None, "Undo", str(first + 1), None),
@@ -238,9 +238,9 @@ def test_undo_and_let_it_count_again(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     staff.post(address, {"reason": "it was 5"})
-    assert b"Let it count again" in staff.get(page(founded)).content
+    assert b"Redo" in staff.get(page(founded)).content
     again = staff.post(address, {"reason": "no, 3", "again": 1})
-    assert messages_of(again)[-1] == "The correction counts again."
+    assert messages_of(again)[-1] == "Correction redone."
     assert now(founded).supply_points == 3
 
 

@@ -145,10 +145,10 @@ def test_an_undone_correction_counts_again(staff, founded):
     assert Register.objects.get(pk=founded.pk).supply_points == 3
 
 
-def test_the_page_has_the_last_ten_entries(staff, founded):
-    for number in range(12):
-        staff.post(page(founded), typed(Register.objects.get(pk=founded.pk), supply_points=number + 10))
-    assert len(staff.get(page(founded)).context["entries"]) == 10
+def test_the_page_has_only_the_last_entries(staff, founded, monkeypatch):
+    monkeypatch.setattr("registers.admin.LAST_ENTRIES", 2)
+    shown = staff.get(page(founded)).context["entries"]
+    assert [each.entry.position for each in shown] == [founded.position, founded.position - 1]
 
 
 def test_a_correction_is_an_entry(staff, founded):

@@ -263,11 +263,11 @@ class TestWithoutTheLibraries:
         answer = signed_in.get(url)
         assert answer.status_code == 200
         text = text_of(answer)
-        assert "the server lacks the library libpango-1.0-0" in text
+        assert "because the library libpango-1.0-0 is missing" in text
         assert "Captain Sorne Imperial Officer" in text
         assert 'name="as"' not in html_of(answer)
 
     def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):
         answer = signed_in.get(url, {"as": "pdf"})
         assert answer.status_code == 503
-        assert "the server lacks the library libpango-1.0-0" in text_of(answer)
+        assert "because the library libpango-1.0-0 is missing" in text_of(answer)

@@ -175,10 +175,10 @@ class TestADay:
         shown = printed(client, table.ada, day, day=battle.date.isoformat())
         assert (shown.choices[0].current, len(shown.pages)) == (later.isoformat(), 3)
 
-    def test_the_campaign_links_here_while_a_battle_is_open(self, client, table, battle, day):
+    def test_the_campaign_links_here_until_the_sequence_begins(self, client, table, battle, day):
         client.force_login(table.mia)
         assert day in html_of(client.get(table.campaign.get_absolute_url()))
-        Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.CLOSED)
+        Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.SEQUENCE)
         assert day not in html_of(client.get(table.campaign.get_absolute_url()))
 
     def test_strangers_get_nothing(self, client, table, day):

@@ -41,9 +41,7 @@ def test_a_printed_page_has_its_drawings_in_it():
 
 
 def test_each_face_of_each_die_is_drawn():
-    faces = {
-        f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, row in DICE.items() for face in row
-    }
+    faces = {f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, row in DICE.items() for face in row}
     assert faces == {name for name in drawn() if name.startswith(("attack-", "defense-"))}
 
 
@@ -62,6 +60,4 @@ def test_all_are_of_one_hand():
         name for name in drawn() if name.startswith(("attack-", "defense-"))
     }
     strange = {"stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "transform", "#"}
-    assert {
-        name for name, how, inner in symbols if how == hand and any(word in inner for word in strange)
-    } == set()
+    assert {name for name, how, inner in symbols if how == hand and any(word in inner for word in strange)} == set()

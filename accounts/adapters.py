@@ -96,8 +96,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send the mail. Show a message if there is no mail server or it refuses; the request itself still succeeds."""
         if settings.EMAIL_BACKEND == NO_MAIL:
             messages.error(
-                self.request,
-                _("This site sends no mail. Whoever looks after it can give you a new password."),
+                self.request, _("This site sends no mail. Whoever looks after it can give you a new password.")
             )
             return
         try:

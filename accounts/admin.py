@@ -36,9 +36,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
         """Return whether the user is a superuser."""
         return bool(request.user.is_superuser)
 
-    @admin.action(
-        description="Delete the accounts (former players remain)", permissions=["make_former_players"]
-    )
+    @admin.action(description="Delete the accounts (former players remain)", permissions=["make_former_players"])
     def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Delete the chosen accounts, as their owners could."""
         deleted = 0

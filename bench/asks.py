@@ -73,6 +73,4 @@ def _bytes(text: str) -> bytes:
 
 
 def _written(pairs: Sequence[tuple[str, str]]) -> str:
-    return "&".join(
-        f"{quote_from_bytes(_bytes(name))}={quote_from_bytes(_bytes(content))}" for name, content in pairs
-    )
+    return "&".join(f"{quote_from_bytes(_bytes(name))}={quote_from_bytes(_bytes(content))}" for name, content in pairs)

@@ -67,9 +67,7 @@ class Browser:
             site.close()
 
 
-def attack(
-    port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, results: Any
-) -> None:
+def attack(port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, results: Any) -> None:
     """Post whatever one likes for so long once all are `ready`, to the battle that is played `now`.
 
     What is `results` is how often each kind got each status.
@@ -102,9 +100,7 @@ def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random
             old = str(max(0, int(turn) - random.randint(1, 3)))
             return [player.ask("POST", page, [*without(sent, "turn"), ("turn", old)])[0]]
         case "broken":
-            broken = [
-                (key, random.choice(NONSENSE) if random.random() < 0.5 else value) for key, value in sent
-            ]
+            broken = [(key, random.choice(NONSENSE) if random.random() < 0.5 else value) for key, value in sent]
             return [player.ask("POST", page, broken)[0]]
         case "other side":
             return [player.ask("POST", f"{address}sequence/{other}/", sent)[0]]

@@ -164,9 +164,7 @@ def proxy(place: Path, behind: list[int]) -> Iterator[list[int]]:
     if site is None:
         raise ValueError("docs/scaling.md tells of no proxy")
     words = site[1].replace("musterbook.example.org", f"http://127.0.0.1:{port}")
-    words = re.sub(
-        r"10\.0\.0\.11:8000 10\.0\.0\.12:8000", " ".join(f"127.0.0.1:{each}" for each in behind), words
-    )
+    words = re.sub(r"10\.0\.0\.11:8000 10\.0\.0\.12:8000", " ".join(f"127.0.0.1:{each}" for each in behind), words)
     (place / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n}\n" + words)
     command = [caddy, "run", "--adapter", "caddyfile", "--config", str(place / "Caddyfile")]
     homes = {"HOME": str(place), "XDG_DATA_HOME": str(place), "XDG_CONFIG_HOME": str(place)}
@@ -217,9 +215,7 @@ def run(place: Path, programs: Path, *, battles: int, notice: float, seed: int) 
             return _run(primary, standby, doors, battles=battles, notice=notice, seed=seed)
 
 
-def _run(
-    primary: Server, standby: Server, doors: list[int], *, battles: int, notice: float, seed: int
-) -> Found:
+def _run(primary: Server, standby: Server, doors: list[int], *, battles: int, notice: float, seed: int) -> Found:
     from django.db import connection
 
     table, results = Table(), Results()
@@ -250,9 +246,7 @@ def _found(results: Results, killed: float, promoted: float, ready: float, keys:
     lines = [
         f"answers acknowledged: {before} before the primary was killed, {len(results.acknowledged) - before} after",
         f"the standby was promoted {promoted - killed:.1f} s after the kill, which took {ready - promoted:.1f} s",
-        f"the next answer was acknowledged {after[0] - killed:.1f} s after the kill"
-        if after
-        else "no answer came",
+        f"the next answer was acknowledged {after[0] - killed:.1f} s after the kill" if after else "no answer came",
         f"{results.sent_again} times something was sent again, {results.refused} answers were refused by the rules",
         f"{len(keys) - len(results.unfinished)} battles closed",
         f"{len(results.unfinished)} battles in which the rules refused every answer",
@@ -274,9 +268,7 @@ def _lost(results: Results, keys: list[str]) -> Iterator[str]:
     for side in Side.objects.filter(battle__in=keys).select_related("battle"):
         at = (str(side.battle_id), side.colour)
         turns = [turn for _, *where, turn in results.acknowledged if tuple(where) == at]
-        steps = LedgerEntry.objects.filter(
-            register=side.register, battle=at[0], act=EntryType.STEP, undone_by=None
-        )
+        steps = LedgerEntry.objects.filter(register=side.register, battle=at[0], act=EntryType.STEP, undone_by=None)
         kept = [item for entry in steps for item in entry.answers if is_players(item)]
         if not sorted(turns) == list(range(side.turn)) == list(range(len(kept))):
             yield f"{at}: acknowledged {sorted(turns)}, turn {side.turn}, {len(kept)} answers kept"
@@ -304,9 +296,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="musterbook-cluster-") as place:
         found = run(Path(place), words.programs, battles=words.battles, notice=words.notice, seed=words.seed)
         version = subprocess.run([words.programs / "postgres", "--version"], capture_output=True, text=True)  # noqa: S603
-        print(
-            f"{NODES} web nodes, {version.stdout.strip()}, {'caddy' if shutil.which('caddy') else 'no proxy'}"
-        )
+        print(f"{NODES} web nodes, {version.stdout.strip()}, {'caddy' if shutil.which('caddy') else 'no proxy'}")
         print("\n".join([*found.lines, *found.wrong]))
         if not found.wrong:
             print("each acknowledged answer is in the ledgers once")

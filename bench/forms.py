@@ -90,9 +90,7 @@ class _Reader(HTMLParser):
             case "checkbox":
                 form.fields.append((name, [value, None]))
             case "number":
-                form.fields.append(
-                    (name, [value, attributes.get("min") or "0", attributes.get("max") or "1"])
-                )
+                form.fields.append((name, [value, attributes.get("min") or "0", attributes.get("max") or "1"]))
             case "hidden":
                 form.fields.append((name, [value]))
             case "text" | "search":

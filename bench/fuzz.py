@@ -103,9 +103,7 @@ class Fuzz:
             self.forms = [*self.forms[-60:], path]
         for form in self.random.sample(forms, min(len(forms), posts)):
             to, _, query = (form.action or path).partition("?")
-            act = replace(
-                plain, method="POST", path=to, query=tuple(parse_qsl(query) if form.action else plain.query)
-            )
+            act = replace(plain, method="POST", path=to, query=tuple(parse_qsl(query) if form.action else plain.query))
             if not to.startswith("/"):
                 continue
             self._send_form(act, form, keep=keep)
@@ -164,16 +162,11 @@ class Fuzz:
                     sent.insert(at, (name, self._value(sent, name)))
                 case 2:
                     sent[at] = (
-                        random.choice(
-                            (name + word(random)[:200], name[:-1], f"{name}-0", name.replace("0", "-1"))
-                        ),
+                        random.choice((name + word(random)[:200], name[:-1], f"{name}-0", name.replace("0", "-1"))),
                         value,
                     )
                 case _:
-                    sent[at] = (
-                        name,
-                        changed(random, value) if random.random() < 0.7 else self._value(sent, name),
-                    )
+                    sent[at] = (name, changed(random, value) if random.random() < 0.7 else self._value(sent, name))
             if not sent:
                 break
         return sent
@@ -191,9 +184,9 @@ class Fuzz:
         path = plain.path
         if random.random() < 0.12 and (parts := [each for each in path.split("/") if each]):
             at = random.randrange(len(parts))
-            parts[at] = (
-                changed(random, parts[at]) if random.random() < 0.7 else random.choice(self.words or ["x"])
-            )[:500]
+            parts[at] = (changed(random, parts[at]) if random.random() < 0.7 else random.choice(self.words or ["x"]))[
+                :500
+            ]
             path = f"/{'/'.join(parts)}/"
         return replace(ask, path=path, headers=tuple(headers.items()))
 
@@ -277,10 +270,7 @@ class Fuzz:
             links: list[str] = []
             for _ in range(visits):
                 role = "staff" if self.random.random() < 0.08 else self.random.choice(ROLES)
-                links = [
-                    *links[-200:],
-                    *self.visit(self._next(addresses, role, links), role, gets=1, keep=True),
-                ]
+                links = [*links[-200:], *self.visit(self._next(addresses, role, links), role, gets=1, keep=True)]
             transaction.set_rollback(True)
 
     def _next(self, addresses: Sequence[Address], role: str, links: Sequence[str]) -> str:
@@ -343,9 +333,7 @@ def undisturbed(*, printed: bool = False) -> Iterator[None]:
     logging.disable(logging.CRITICAL)
     try:
         with quiet, ExitStack() as unprinted:
-            for place in (
-                () if printed else ("registers.print.preview.to_pdf", "campaign.chronicle.views.to_pdf")
-            ):
+            for place in () if printed else ("registers.print.preview.to_pdf", "campaign.chronicle.views.to_pdf"):
                 unprinted.enter_context(patch(place, return_value=b"%PDF-1.7"))
             yield
     finally:

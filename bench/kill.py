@@ -185,9 +185,7 @@ def kept() -> Iterator[Callable[[], None]]:
         connection.close_pool()
         with connection._nodb_cursor() as cursor:
             # Whoever was killed may still be there for a moment.
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (%s, %s)", [of, to]
-            )
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (%s, %s)", [of, to])
             cursor.execute(f'DROP DATABASE IF EXISTS "{to}" WITH (FORCE)')
             cursor.execute(f'CREATE DATABASE "{to}" TEMPLATE "{of}"')
 

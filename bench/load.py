@@ -110,9 +110,7 @@ def memory_of(master: int) -> list[tuple[float, float]]:
     return [(one.rss / 1e6, one.pss / 1e6) for one in found]
 
 
-def table_of(
-    found: list[Kind], seconds: float, workers: list[tuple[float, float]], *, overload: bool = False
-) -> str:
+def table_of(found: list[Kind], seconds: float, workers: list[tuple[float, float]], *, overload: bool = False) -> str:
     """Return the result as Markdown."""
     limit = f"answers ≤ {LONGEST} ms" if overload else f"p95 ≤ {P95} ms"
     lines = ["| What | Requests | a second | Failed | p50 | p95 | p99 | Longest | Limit | Well? |"]

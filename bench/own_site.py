@@ -60,9 +60,7 @@ def set_up_django() -> Iterator[None]:
 
     django.setup()
     files = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(
-        ALLOWED_HOSTS=["testserver"], STORAGES={**settings.STORAGES, "staticfiles": files}
-    ):
+    with override_settings(ALLOWED_HOSTS=["testserver"], STORAGES={**settings.STORAGES, "staticfiles": files}):
         yield
     connection.close()
     connection.close_pool()

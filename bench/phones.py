@@ -74,9 +74,7 @@ class Phone(FastHttpUser):
         """Nothing new mostly; or the line of the other side, or one's own page."""
         headers = self.headers | self.tag | {"X-Poll": "true"}
         began = time.monotonic()
-        with self.client.get(
-            self.asks, headers=headers, name="a poll without news", catch_response=True
-        ) as answer:
+        with self.client.get(self.asks, headers=headers, name="a poll without news", catch_response=True) as answer:
             self.took(time.monotonic() - began, answer.status_code, answer.headers.get("Retry-After"))
             if answer.status_code == 200:
                 answer.request_meta["name"] = "a poll with news"
@@ -106,7 +104,5 @@ class Phone(FastHttpUser):
         self.asks = unescape(asks[1]) if asks else ""
         self.tag = json.loads(unescape(asks[2])) if asks else {}
         if all_of_it:
-            forms = [
-                form for form in forms_of("".join(OF_FORMS.findall(page))) if form.name in ("app", "answer")
-            ]
+            forms = [form for form in forms_of("".join(OF_FORMS.findall(page))) if form.name in ("app", "answer")]
             self.sent = RANDOM.choice(forms).filled(RANDOM) if forms else []

@@ -100,11 +100,7 @@ def play(place: Path, seconds: float) -> dict[str, object]:
         again.start()
         until_back = seconds_until(first, 200)
     again.release()
-    return {
-        "answers": dict(statuses),
-        "until the error page": until_answered,
-        "until pages were back": until_back,
-    }
+    return {"answers": dict(statuses), "until the error page": until_answered, "until pages were back": until_back}
 
 
 def main() -> int:

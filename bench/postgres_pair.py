@@ -58,12 +58,7 @@ class Server:
             who = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         with self.log.with_suffix(".setup").open("ab") as output:
             subprocess.run(  # noqa: S603
-                [self.programs / program, *arguments],
-                cwd=self.place,
-                stdout=output,
-                stderr=output,
-                check=True,
-                **who,
+                [self.programs / program, *arguments], cwd=self.place, stdout=output, stderr=output, check=True, **who
             )
 
     def start(self, **settings: str) -> None:
@@ -101,9 +96,7 @@ def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
     """
     primary, standby = (Server(programs, place, name, free_port()) for name in ("primary", STANDBY))
     _give(place, programs)
-    primary.run(
-        "initdb", "-D", primary.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
-    )
+    primary.run("initdb", "-D", primary.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
     try:
         primary.start()
         primary.ask("CREATE DATABASE musterbook")

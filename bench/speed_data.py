@@ -165,26 +165,15 @@ def _events(battle: Battle, registers: Sequence[Register]) -> Iterator[Any]:
     from campaign.models import Activity, ActivityKind
 
     pair = _pair(battle, registers)
-    events: list[dict[str, Any]] = [
-        {"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}
-    ]
+    events: list[dict[str, Any]] = [{"act": "plan", "size": 800, "date": str(battle.date), "place": battle.place}]
     if battle.status == "closed":
         events += [
             {"act": "begin"},
-            {
-                "act": "report",
-                "from": "in_play",
-                "winner": battle.winner,
-                "victory_points": {"blue": 3, "red": 5},
-            },
+            {"act": "report", "from": "in_play", "winner": battle.winner, "victory_points": {"blue": 3, "red": 5}},
             {"act": "confirm"},
             {"act": "close"},
         ]
     for facts in events:
         yield Activity(
-            campaign=battle.campaign,
-            battle=battle,
-            kind=ActivityKind.BATTLE,
-            actor=pair["blue"].owner,
-            facts=facts,
+            campaign=battle.campaign, battle=battle, kind=ActivityKind.BATTLE, actor=pair["blue"].owner, facts=facts
         )

@@ -50,9 +50,7 @@ def _at_steps(random: Random) -> Iterator[tuple[int, Side]]:
         while True:
             battle = table(f"Step {step} {random.random()}", random)
             blue, red = battle.sides.select_related("register__owner", "battle").order_by("colour")
-            while blue.step < step and (
-                answer(blue, red, random, supply()) or answer(red, blue, random, supply())
-            ):
+            while blue.step < step and (answer(blue, red, random, supply()) or answer(red, blue, random, supply())):
                 blue.refresh_from_db()
             if blue.step == step and running_step(blue, red).question:
                 yield step, blue
@@ -112,13 +110,9 @@ def _polls(site: Site, random: Random) -> Iterator[Thing]:
     yield _poll(site, "An unchanged poll of a battle (204)", who, battle, 204)
 
 
-def _poll(
-    site: Site, name: str, who: User, address: str, status: int, headers: dict[str, str] | None = None
-) -> Thing:
+def _poll(site: Site, name: str, who: User, address: str, status: int, headers: dict[str, str] | None = None) -> Thing:
     from bench.speed import queries_of
 
     browser, sent = site.browser(who), HTMX | (headers or {})
     once: Callable[[], float] = lambda: browser.ask(address, headers=sent, status=status)  # noqa: E731
-    return Thing(
-        name=name, once=once, queries=lambda: queries_of(who, address, sent), most=5, limits={BARE: 1.5}
-    )
+    return Thing(name=name, once=once, queries=lambda: queries_of(who, address, sent), most=5, limits={BARE: 1.5})

@@ -81,12 +81,9 @@ def _copy(pattern: Pattern) -> None:
 
     key, rows, digest = uuid4(), [], ""
     with transaction.atomic(), connection.cursor() as cursor:
-        register = Register.objects.create(
-            pk=key, owner=pattern.register.owner, position=len(pattern.entries)
-        )
+        register = Register.objects.create(pk=key, owner=pattern.register.owner, position=len(pattern.entries))
         cursor.execute(
-            "SELECT nextval('registers_ledgerentry_id_seq') FROM generate_series(1, %s)",
-            [len(pattern.entries)],
+            "SELECT nextval('registers_ledgerentry_id_seq') FROM generate_series(1, %s)", [len(pattern.entries)]
         )
         ids = [pk for (pk,) in cursor.fetchall()]
         places = {entry.pk: entry.position for entry in pattern.entries}
@@ -122,9 +119,7 @@ def measure(processes: int) -> int:
             peak = max(peak, memory)
             time.sleep(0.2)
     took = time.monotonic() - began
-    print(
-        f"{took:.0f} s, {cpu:.0f} s of them on a processor (without PostgreSQL), {peak // MEGABYTE} MB at most"
-    )
+    print(f"{took:.0f} s, {cpu:.0f} s of them on a processor (without PostgreSQL), {peak // MEGABYTE} MB at most")
     return running.returncode
 
 

@@ -64,9 +64,7 @@ def main() -> None:
             lambda: plain.execute("SELECT 1", (), False, {}),
         )
     print("| monitoring | µs |\n|---|---|")
-    print(
-        f"| a request: its number, line and metrics | {of_request:.0f} |\n| each statement | {of_query:.1f} |"
-    )
+    print(f"| a request: its number, line and metrics | {of_request:.0f} |\n| each statement | {of_query:.1f} |")
 
 
 def difference(one: Callable[[], object], other: Callable[[], object]) -> float:

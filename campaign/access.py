@@ -110,7 +110,4 @@ def members_see(user: User | int) -> Q:
 
 def organizers_edit(user: User | int) -> Q:
     """Return the condition for Registers that the user may change as an organizer of their campaign."""
-    return Q(
-        enlistment__campaign__memberships__user=user,
-        enlistment__campaign__memberships__role=Role.ORGANIZER,
-    )
+    return Q(enlistment__campaign__memberships__user=user, enlistment__campaign__memberships__role=Role.ORGANIZER)

@@ -68,9 +68,7 @@ def battle_message(battle: Battle, kinds: Collection[str], address: str) -> str:
 def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     registers = [side.register for side in sides if side.register]
     states = projection.states_of(registers)
-    entries = LedgerEntry.objects.filter(
-        battle=str(battle.pk), register__in=registers, undone_by__isnull=True
-    )
+    entries = LedgerEntry.objects.filter(battle=str(battle.pk), register__in=registers, undone_by__isnull=True)
     effects = defaultdict[Any, list[Effect]](list)
     for entry in entries.exclude(act=EntryType.UNDO).order_by("register", "place", "position"):
         effects[entry.register_id] += session.effects_of_entry(entry)
@@ -96,10 +94,7 @@ def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list
         for unit, rank in ranks.items():
             veterans.append(_item(sentence, unit=story.units[unit], rank=str(rank), register=story.name))
         if gained and battle.turning_point:
-            sentence, arc = (
-                gettext("{register} has ended {arc}: Reputation +{gained}"),
-                str(battle.turning_point),
-            )
+            sentence, arc = (gettext("{register} has ended {arc}: Reputation +{gained}"), str(battle.turning_point))
             arcs.append(_item(sentence, register=story.name, arc=arc, gained=str(gained)))
     return fallen, veterans, arcs
 

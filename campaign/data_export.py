@@ -30,15 +30,11 @@ def campaigns_of(user: User) -> dict[str, Any]:
     return {
         "member of": list(members.values("campaign__name", "role")),
         "did": list(acts.values("campaign__name", "kind", "battle__number", "facts", "at")),
-        "invited": list(
-            invitations.values("campaign__name", "role", "created_at", "expires_at", "revoked_at")
-        ),
+        "invited": list(invitations.values("campaign__name", "role", "created_at", "expires_at", "revoked_at")),
         "battles": list(sides),
         "Command Hands": list(own_hands(user)),
         "Story Arcs": list(arcs.values("number", "content", "published_at")),
-        "wrote": list(
-            stories.values("campaign__name", "battle__number", "title", "byline", "text", "written_at")
-        ),
+        "wrote": list(stories.values("campaign__name", "battle__number", "title", "byline", "text", "written_at")),
         "pictures": _pictures(user),
         "came in by": list(Admission.objects.filter(user=user).values("invitation__campaign__name", "at")),
     }

@@ -27,14 +27,8 @@ class CardAdmin(ModelAdmin):
     search_fields = ("name", "slug")
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
-        ArrayField: {
-            "delimiter": "|",
-            "help_text": "Separated by |",
-            "widget": UnfoldAdminTextInputWidget,
-        },
-        DataField: {
-            "widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})
-        },
+        ArrayField: {"delimiter": "|", "help_text": "Separated by |", "widget": UnfoldAdminTextInputWidget},
+        DataField: {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
     }
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:
@@ -50,9 +44,7 @@ class CardAdmin(ModelAdmin):
         arc = obj if isinstance(obj, models.StoryArc) else getattr(obj, "story_arc", None)
         return not (arc and arc.own) and super().has_change_permission(request, obj)
 
-    def save_model(
-        self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool) -> None:
         """Save the card, record the editor in the points history, and make the next `rulebook()` read it."""
         acting(request.user.get_username())
         super().save_model(request, obj, form, change)

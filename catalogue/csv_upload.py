@@ -110,9 +110,7 @@ class CardResource(ModelResource):
         if new and {field.column_name for field in self.get_import_fields()} - row.keys():
             raise ValueError(f"There is no card with the slug “{row['slug']}”. A new card needs all columns.")
 
-    def skip_row(
-        self, instance: Card, original: Card, row: Any, import_validation_errors: Any = None
-    ) -> bool:
+    def skip_row(self, instance: Card, original: Card, row: Any, import_validation_errors: Any = None) -> bool:
         """Return whether nothing changes. Note the changes of other rows."""
         if super().skip_row(instance, original, row, import_validation_errors):
             return True

@@ -68,9 +68,7 @@ class Card(models.Model):
     slug = models.SlugField(primary_key=True, max_length=120)
     name = models.CharField(max_length=120)
     position = models.PositiveIntegerField(default=0, editable=False)
-    retired = models.BooleanField(
-        default=False, help_text="No longer in the catalogue; Registers may still hold it."
-    )
+    retired = models.BooleanField(default=False, help_text="No longer in the catalogue; Registers may still hold it.")
 
     class Meta:
         abstract = True
@@ -90,9 +88,7 @@ class SourcedCard(Card):
         abstract = True
         constraints = (
             models.UniqueConstraint(
-                fields=("source_id",),
-                condition=Q(retired=False) & ~Q(source_id=""),
-                name="%(class)s_own_source_id",
+                fields=("source_id",), condition=Q(retired=False) & ~Q(source_id=""), name="%(class)s_own_source_id"
             ),
         )
 
@@ -172,9 +168,7 @@ class Unit(SourcedCard):
     attack_surge = models.CharField(max_length=10, blank=True, choices=choices("hit", "critical"))
     defense_surge = models.CharField(max_length=10, blank=True, choices=choices("block"))
     counterpart_id = models.CharField(max_length=2, blank=True)
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="When it is expected; empty: released."
-    )
+    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -184,9 +178,7 @@ class Unit(SourcedCard):
             *SourcedCard.Meta.constraints,
             models.CheckConstraint(condition=Q(faction__in=ALL_FACTIONS), name="unit_known_faction"),
             models.CheckConstraint(condition=Q(rank__in=RANKS), name="unit_known_rank"),
-            models.CheckConstraint(
-                condition=Q(unit_class__in=("trooper", "vehicle")), name="unit_known_class"
-            ),
+            models.CheckConstraint(condition=Q(unit_class__in=("trooper", "vehicle")), name="unit_known_class"),
             models.CheckConstraint(condition=Q(defense_die__in=DEFENSE_DICE), name="unit_known_defense_die"),
         )
 
@@ -208,9 +200,7 @@ class Upgrade(SourcedCard):
     grants_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
     changes_affiliation_to = models.CharField(max_length=60, blank=True)
     keywords = words_field()
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="When it is expected; empty: released."
-    )
+    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
     last_change_noted = models.CharField(max_length=20, blank=True)
 
@@ -219,9 +209,7 @@ class Upgrade(SourcedCard):
         constraints = (
             *SourcedCard.Meta.constraints,
             models.CheckConstraint(condition=Q(type__in=UPGRADE_TYPES), name="upgrade_known_type"),
-            models.CheckConstraint(
-                condition=Q(faction__in=("", *ALL_FACTIONS)), name="upgrade_known_faction"
-            ),
+            models.CheckConstraint(condition=Q(faction__in=("", *ALL_FACTIONS)), name="upgrade_known_faction"),
             models.CheckConstraint(
                 condition=Q(unique=True, army_limit__isnull=False, army_limit=1)
                 | (Q(unique=False) & (Q(army_limit__isnull=True) | Q(army_limit__gt=1))),
@@ -256,9 +244,7 @@ class CommandCard(SourcedCard):
     required_mode = models.CharField(max_length=5, blank=True, choices=choices("any", "all"))
     extra_requirements = models.TextField(blank=True, validators=[validators.restriction])
     battle_force = models.CharField(max_length=120, blank=True)
-    unreleased = models.CharField(
-        max_length=40, blank=True, help_text="When it is expected; empty: released."
-    )
+    unreleased = models.CharField(max_length=40, blank=True, help_text="When it is expected; empty: released.")
     changed_since_2026_04_23 = models.CharField(max_length=200, blank=True)
 
     class Meta(SourcedCard.Meta):
@@ -283,8 +269,7 @@ class BattleForceCard(Card):
     name = None
     battle_force = models.ForeignKey(BattleForce, models.PROTECT, related_name="cards")
     kind = models.CharField(
-        max_length=20,
-        choices=choices("unit", "counterpart", "upgrade", "allowed-upgrade", "disallowed-upgrade"),
+        max_length=20, choices=choices("unit", "counterpart", "upgrade", "allowed-upgrade", "disallowed-upgrade")
     )
     rank = models.CharField(max_length=20, blank=True, choices=RANK_CHOICES)
     card_slug = models.CharField(max_length=120)
@@ -297,9 +282,7 @@ class BattleForceCard(Card):
         verbose_name_plural = "cards of battle forces"
         constraints = (
             models.CheckConstraint(
-                condition=Q(limit_min__isnull=True)
-                | Q(limit_max__isnull=True)
-                | Q(limit_min__lte=F("limit_max")),
+                condition=Q(limit_min__isnull=True) | Q(limit_max__isnull=True) | Q(limit_min__lte=F("limit_max")),
                 name="battleforcecard_limits_in_order",
             ),
         )
@@ -337,13 +320,10 @@ def arc_or_face() -> tuple[models.BaseConstraint, ...]:
     """Return the constraints: the card is of a Story Arc or has its own black attack die face (R36, R37)."""
     return (
         models.CheckConstraint(
-            condition=Q(story_arc__isnull=True, face__in=DICE["black_attack"])
-            | Q(story_arc__isnull=False, face=""),
+            condition=Q(story_arc__isnull=True, face__in=DICE["black_attack"]) | Q(story_arc__isnull=False, face=""),
             name="%(class)s_of_an_arc_or_rolled",
         ),
-        models.UniqueConstraint(
-            fields=("face",), condition=Q(retired=False) & ~Q(face=""), name="%(class)s_own_face"
-        ),
+        models.UniqueConstraint(fields=("face",), condition=Q(retired=False) & ~Q(face=""), name="%(class)s_own_face"),
         one_per_arc(),
     )
 
@@ -363,9 +343,7 @@ class StoryArc(Card):
         triggers = (
             *Card.Meta.triggers,
             pgtrigger.Protect(
-                name="own_is_final",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                condition=pgtrigger.Q(old__own=True),
+                name="own_is_final", operation=pgtrigger.Update | pgtrigger.Delete, condition=pgtrigger.Q(old__own=True)
             ),
         )
 
@@ -491,9 +469,7 @@ class ParagonCommandCard(Card):
     class Meta(Card.Meta):
         verbose_name = "Paragon Command Card"
         constraints = (
-            models.CheckConstraint(
-                condition=Q(pips__range=(1, 4)), name="paragoncommandcard_one_to_four_pips"
-            ),
+            models.CheckConstraint(condition=Q(pips__range=(1, 4)), name="paragoncommandcard_one_to_four_pips"),
         )
 
 
@@ -559,9 +535,7 @@ class Agenda(RewardingCard):
         verbose_name = "Agenda"
         triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (
-            models.CheckConstraint(
-                condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"
-            ),
+            models.CheckConstraint(condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"),
         )
 
     def rewards(self) -> dict[str, tuple[Clause, ...]]:

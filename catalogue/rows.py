@@ -23,9 +23,7 @@ def stored_rows(model: type[Card]) -> list[dict[str, Any]]:
     """Return all cards of a kind in printed order, with their own fields; the slug of a Story Arc is '' for none."""
     rows = [
         dict(row)
-        for row in model._default_manager.order_by("position", "slug").values(
-            *OWN_FIELDS, *field_names(model)
-        )
+        for row in model._default_manager.order_by("position", "slug").values(*OWN_FIELDS, *field_names(model))
     ]
     if "story_arc" in field_names(model):
         for row in rows:
@@ -55,7 +53,5 @@ def acting(by: str) -> None:
     two writers that locked a card first could wait for each other for ever.
     """
     CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
-    name = Func(
-        Value("musterbook.actor"), Value(by), Value(True), function="set_config", output_field=TextField()
-    )
+    name = Func(Value("musterbook.actor"), Value(by), Value(True), function="set_config", output_field=TextField())
     CatalogueState.objects.select_for_update().annotate(actor=name).get(id=1)

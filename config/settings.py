@@ -97,10 +97,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
-_file_loaders = [
-    "django.template.loaders.filesystem.Loader",
-    "django.template.loaders.app_directories.Loader",
-]
+_file_loaders = ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"]
 # The loader for "page.html#part" has to wrap the caching one. Development caches nothing.
 _loaders = _file_loaders if DEBUG else [("django.template.loaders.cached.Loader", _file_loaders)]
 
@@ -119,7 +116,7 @@ TEMPLATES = [
                 "core.ui.theme.theme",
             ],
         },
-    },
+    }
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
@@ -215,9 +212,7 @@ _discord = {
     "secret": env.str("DISCORD_CLIENT_SECRET", default=""),
 }
 SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
-SOCIALACCOUNT_PROVIDERS = {
-    "discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []}
-}
+SOCIALACCOUNT_PROVIDERS = {"discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []}}
 SOCIALACCOUNT_AUTO_SIGNUP = False  # users choose the name that their campaign sees
 
 # EMAIL_HOST and the other mail settings come from one address. A mail server that does not answer must not delay a
@@ -361,16 +356,9 @@ LOGGING = {
             "foreign_pre_chain": _processors,
         }
     },
-    "filters": {
-        "once": {"()": lambda: database_down.once_per_minute},
-        "discreet": {"()": error_reports.Discreet},
-    },
+    "filters": {"once": {"()": lambda: database_down.once_per_minute}, "discreet": {"()": error_reports.Discreet}},
     "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": "structlog",
-            "filters": ["once", "discreet"],
-        }
+        "console": {"class": "logging.StreamHandler", "formatter": "structlog", "filters": ["once", "discreet"]}
     },
     "loggers": {
         # Robots asking for other host names are not worth a log line.

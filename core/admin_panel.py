@@ -55,10 +55,7 @@ def _group(title: str, *items: dict[str, Any], collapsible: bool = False) -> dic
 _start = {"title": "Start page", "icon": "home", "link": reverse_lazy("admin:index")}
 _site = {"title": "Back to the site", "icon": "arrow_back", "link": reverse_lazy("home"), "active": False}
 SIDEBAR = [
-    {
-        "title": None,
-        "items": [_item("Correct a Register", "edit_note", "registers.register"), _start, _site],
-    },
+    {"title": None, "items": [_item("Correct a Register", "edit_note", "registers.register"), _start, _site]},
     _group(
         "Campaigns",
         _item("Campaigns", "flag", "campaign.campaign"),

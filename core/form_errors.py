@@ -51,11 +51,7 @@ def errors_as_context(source: forms.Form | forms.BoundField) -> list[dict[str, s
     else:
         lists = [source.non_field_errors(), *(field.errors for field in source.hidden_fields())]
     return [
-        {
-            "rule": getattr(error, "rule", ""),
-            "sentence": error.messages[0],
-            "about": getattr(error, "about", ""),
-        }
+        {"rule": getattr(error, "rule", ""), "sentence": error.messages[0], "about": getattr(error, "about", "")}
         for errors in lists
         for error in errors.as_data()
     ]

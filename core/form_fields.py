@@ -84,9 +84,7 @@ class Version(forms.IntegerField):
 
     def __init__(self, **options: Any) -> None:
         """Set the message for a missing or garbled number: the form is incomplete."""
-        super().__init__(
-            min_value=0, max_value=10**9 - 1, error_messages=error_messages(INCOMPLETE), **options
-        )
+        super().__init__(min_value=0, max_value=10**9 - 1, error_messages=error_messages(INCOMPLETE), **options)
 
 
 class Several(forms.Field):
@@ -155,11 +153,7 @@ class LongText(forms.CharField):
         text = (super().to_python(value) or "").replace("\r\n", "\n")
         if len(text) > self.longest:
             raise ValidationError(
-                gettext(
-                    "{longest} letters at most; there are {letters}.",
-                    longest=self.longest,
-                    letters=len(text),
-                )
+                gettext("{longest} letters at most; there are {letters}.", longest=self.longest, letters=len(text))
             )
         return text
 

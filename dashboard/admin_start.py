@@ -44,9 +44,7 @@ def _may_view_registers(request: HttpRequest) -> bool:
 
 
 def _latest_corrections() -> QuerySet[LedgerEntry]:
-    corrections = LedgerEntry.objects.filter(act=EntryType.CORRECT).select_related(
-        "register", "actor", "undone_by"
-    )
+    corrections = LedgerEntry.objects.filter(act=EntryType.CORRECT).select_related("register", "actor", "undone_by")
     return corrections.order_by("-created_at", "-pk")[:LATEST]
 
 

@@ -118,8 +118,7 @@ def badge_of(waiting: Iterable[InboxItem]) -> Badge:
     """Return the badge for the page header."""
     listed = list(waiting)
     lines = [
-        (item.title, item.note, item.href, item.end, item.idle, item.sides and item.sides[0].turn)
-        for item in listed
+        (item.title, item.note, item.href, item.end, item.idle, item.sides and item.sides[0].turn) for item in listed
     ]
     tag = hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
     return Badge(sum(not item.idle for item in listed), tag)
@@ -180,13 +179,9 @@ def _in_battles(user: User) -> Iterator[InboxItem]:
             there = f"{blue.battle.get_absolute_url()}#dispute"
             yield InboxItem(gettext("Settle a dispute"), _about(blue, red), there)
             continue
-        yield from _once(
-            _at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user
-        )
+        yield from _once(_at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user)
         if fight.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
-            yield from _once(
-                _in_stead(fight, *each) for each in both if _waits_for_an_organizer(fight, *each)
-            )
+            yield from _once(_in_stead(fight, *each) for each in both if _waits_for_an_organizer(fight, *each))
 
 
 def _waits_for_an_organizer(fight: OpenBattle, side: Side, other: Side) -> bool:
@@ -255,9 +250,7 @@ def _reported(fight: OpenBattle, side: Side, other: Side) -> InboxItem:
 def _disputed(battle: Battle, side: Side, about: str) -> InboxItem:
     """Return the task to report again, for the reporter. The disputing player waits for them or an organizer."""
     if battle.reported_by in (None, _owner(side)):
-        return InboxItem(
-            gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk])
-        )
+        return InboxItem(gettext("Write the report again"), about, reverse("battles:report", args=[battle.pk]))
     sentence = gettext("{player} looks at your dispute").format(player=battle.reported_by)
     return InboxItem(sentence, about, battle.get_absolute_url(), idle=True)
 
@@ -304,9 +297,7 @@ def _fights(user: User) -> Iterator[OpenBattle]:
 
 def _sides_with_roles() -> QuerySet[Side, Any]:
     """Return sides with their Registers and players, and those players' roles in the campaign (`player_role`)."""
-    members = Membership.objects.filter(
-        campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
-    )
+    members = Membership.objects.filter(campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner"))
     sides = Side.objects.select_related("register__owner").defer("register__biography")
     return sides.annotate(player_role=Subquery(members.values("role")[:1])).order_by("colour")
 

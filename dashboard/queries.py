@@ -24,9 +24,7 @@ class Home:
 
 def home(user: User) -> Home:
     """Return the Registers and campaigns of a player."""
-    lines = register_lines(
-        user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign")
-    )
+    lines = register_lines(user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign"))
     # Not campaigns_of(user): staff see all campaigns, and its rows would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     # Separate counts: one join would return members times battles as rows.

@@ -5,6 +5,4 @@ from django.urls import URLPattern, path
 from dashboard import views
 
 app_name = "dashboard"
-urlpatterns: list[URLPattern] = [
-    path("waiting/", views.badge, name="badge"),
-]
+urlpatterns: list[URLPattern] = [path("waiting/", views.badge, name="badge")]

@@ -86,9 +86,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules_sheet(request: HttpRequest) -> HttpResponse:
     """Show the steps and tables in short form, on two pages of A4 or Letter."""
-    return render(
-        request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition}
-    )
+    return render(request, "dashboard/reference/sheet.html", {"sections": sections(), "edition": rulebook().edition})
 
 
 def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:

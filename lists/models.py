@@ -26,9 +26,7 @@ MAX_NAME = SHOWN
 MAX_SIZE = MAX_NUMBER
 FACTION_CHOICES = [(faction, capfirst(_(faction))) for faction in (*FACTIONS, MERCENARY)]
 #: The formats that an army list can be read from.
-FORMATS = tuple(
-    each for each in Format if each not in (Format.ADMIRAL_LINK, Format.REGISTER_JSON, Format.UNKNOWN)
-)
+FORMATS = tuple(each for each in Format if each not in (Format.ADMIRAL_LINK, Format.REGISTER_JSON, Format.UNKNOWN))
 FORMAT_CHOICES = [(str(each), str(each)) for each in FORMATS]
 #: JSON columns that hold a list.
 JSON_LISTS = ("units", "command_hand", "battle_deck", "violations")
@@ -67,9 +65,7 @@ class ArmyList(models.Model):
     class Meta:
         ordering = ("-updated_at", "id")
         constraints = (
-            models.CheckConstraint(
-                condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="armylist_known_faction"
-            ),
+            models.CheckConstraint(condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="armylist_known_faction"),
             models.CheckConstraint(
                 condition=Q(source_format__in=("", *map(str, FORMATS))), name="armylist_known_format"
             ),

@@ -50,9 +50,7 @@ class MemberGroup(models.Model):
     class Meta:
         abstract = True
 
-    def record_membership(
-        self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any
-    ) -> None:
+    def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
         """Write a change of a membership into the group's activity log."""
         raise NotImplementedError
 
@@ -70,9 +68,7 @@ class AbstractMembership(models.Model):
 
     Role = Role
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="%(app_label)s_memberships"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="%(app_label)s_memberships")
     role = models.CharField(max_length=10, choices=Role)
 
     class Meta:
@@ -110,9 +106,7 @@ class AbstractInvitation(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(condition=Q(role__in=Role.values), name="%(class)s_has_known_role"),
-            models.CheckConstraint(
-                condition=Q(max_uses__isnull=True) | Q(max_uses__gte=1), name="%(class)s_has_uses"
-            ),
+            models.CheckConstraint(condition=Q(max_uses__isnull=True) | Q(max_uses__gte=1), name="%(class)s_has_uses"),
             models.CheckConstraint(
                 condition=~Q(role=Role.ORGANIZER) | Q(max_uses=1, max_uses__isnull=False),
                 name="%(class)s_makes_one_organizer",
@@ -139,9 +133,7 @@ class AbstractInvitation(models.Model):
 class AbstractAdmission(models.Model):
     """A person who joined by an invitation. Joining again by the same one counts once."""
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="%(app_label)s_admissions"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="%(app_label)s_admissions")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

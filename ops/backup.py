@@ -66,10 +66,7 @@ class Tools:
         to = ["--dbname", self.database] if connected else []
         own = {"PGPASSWORD": self.password} if connected and self.password else {}
         # In English, so that `_failed` finds the relevant line.
-        return {
-            "args": [str(self.directory / name), *to, *arguments],
-            "env": os.environ | {"LC_MESSAGES": "C"} | own,
-        }
+        return {"args": [str(self.directory / name), *to, *arguments], "env": os.environ | {"LC_MESSAGES": "C"} | own}
 
 
 def tools_for(info: ConnectionInfo) -> Tools:
@@ -80,9 +77,7 @@ def tools_for(info: ConnectionInfo) -> Tools:
     """
     server = info.server_version // 10_000
     words = make_conninfo(**_asked_for(info))
-    found = [
-        Tools(place, version, words, info.password) for place in _places() if (version := _version(place))
-    ]
+    found = [Tools(place, version, words, info.password) for place in _places() if (version := _version(place))]
     fitting = [tools for tools in found if tools.version >= server]
     if not fitting:
         raise BackupError(
@@ -98,11 +93,7 @@ def _asked_for(info: ConnectionInfo) -> dict[str, str]:
     libpq also lists a default of its own as if it had been chosen, and the programs of PostgreSQL 15 (Debian 12) do not
     know that option.
     """
-    return {
-        name: value
-        for name, value in info.get_parameters().items()
-        if (name, value) != ("sslcertmode", "allow")
-    }
+    return {name: value for name, value in info.get_parameters().items() if (name, value) != ("sslcertmode", "allow")}
 
 
 @contextmanager
@@ -207,9 +198,7 @@ def stored_pictures() -> Iterator[str]:
     with suppress(FileNotFoundError):  # nothing was stored yet
         for stem in sorted(storage.listdir("")[0]):
             with suppress(FileNotFoundError):  # it was removed a moment ago
-                yield from sorted(
-                    f"{stem}/{name}" for name in storage.listdir(stem)[1] if name.endswith(".jpg")
-                )
+                yield from sorted(f"{stem}/{name}" for name in storage.listdir(stem)[1] if name.endswith(".jpg"))
 
 
 PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")

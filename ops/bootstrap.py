@@ -23,10 +23,8 @@ def too_old(version):
     """Return the sentence that refuses this Python version, or None when it will do."""
     if tuple(version) >= OLDEST:
         return None
-    return (
-        "Musterbook needs Python {}.{} or newer, and this is {}.{}: try `make PYTHON=python3.13 run`.".format(
-            *(OLDEST + tuple(version[:2]))
-        )
+    return "Musterbook needs Python {}.{} or newer, and this is {}.{}: try `make PYTHON=python3.13 run`.".format(
+        *(OLDEST + tuple(version[:2]))
     )
 
 
@@ -62,9 +60,7 @@ def install(lock):
     if not works():
         print("Making the environment .venv")
         if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
-            sys.exit(
-                "Python's venv module does not work: on Debian or Ubuntu, `apt-get install python3-venv`."
-            )
+            sys.exit("Python's venv module does not work: on Debian or Ubuntu, `apt-get install python3-venv`.")
     command = [PYTHON, "-m", "pip", "install", "--require-hashes", "--progress-bar", "off", "-r", lock]
     print("Installing what {} names".format(lock))
     pip = subprocess.Popen(command, cwd=BASE_DIR, stdout=subprocess.PIPE, universal_newlines=True)

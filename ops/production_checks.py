@@ -15,9 +15,7 @@ EXAMPLES = ("django-insecure-", "change", "secret", "example")
 def refuse_unsafe(*, debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> None:
     """Raise ImproperlyConfigured that names every unsafe setting of a public site."""
     if wrong := list(_wrong(debug, secret_key, allowed_hosts)):
-        raise ImproperlyConfigured(
-            "With HTTPS=true the site is public, so it does not start: " + " ".join(wrong)
-        )
+        raise ImproperlyConfigured("With HTTPS=true the site is public, so it does not start: " + " ".join(wrong))
 
 
 def _wrong(debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> Iterator[str]:

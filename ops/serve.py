@@ -110,10 +110,7 @@ class Master(Arbiter):
             return
         # The pipe tells the worker when this process is gone, even if it was killed. Ctrl-C must not reach the worker.
         self.queue = subprocess.Popen(
-            [sys.executable, "-m", "ops.queue_worker"],
-            cwd=BASE_DIR,
-            stdin=subprocess.PIPE,
-            start_new_session=True,
+            [sys.executable, "-m", "ops.queue_worker"], cwd=BASE_DIR, stdin=subprocess.PIPE, start_new_session=True
         )
         self.queue_due = time.monotonic() + self.PAUSE
 
@@ -185,9 +182,7 @@ class QuietLog(Logger):
         Left out are invalid requests, with the sender's address, and HEAD requests, for which Django renders the page
         as for a GET.
         """
-        if not str(msg).startswith(
-            ("Invalid request from", "WSGI app sent body bytes on a no-body response")
-        ):
+        if not str(msg).startswith(("Invalid request from", "WSGI app sent body bytes on a no-body response")):
             super().warning(msg, *args, **kwargs)
 
     def exception(self, msg: object, *args: object, **kwargs: Any) -> None:
@@ -226,9 +221,7 @@ def _refuse_port_in_use(host: str, port: str) -> None:
     patience = time.monotonic() + 2
     while violation := _problem_with_port(host, int(port)):
         if time.monotonic() > patience:
-            raise Unprepared(
-                f"Port {port} cannot be used ({violation}): choose another, as in `PORT=8001 make run`."
-            )
+            raise Unprepared(f"Port {port} cannot be used ({violation}): choose another, as in `PORT=8001 make run`.")
         time.sleep(0.1)
 
 
@@ -247,9 +240,7 @@ def _refuse_unfit_database() -> None:
         with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10) as connection:
             encoding = connection.info.parameter_status("server_encoding")
     except psycopg.Error as error:
-        raise Unprepared(
-            f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
-        ) from error
+        raise Unprepared(f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}") from error
     if encoding != "UTF8":
         raise Unprepared(
             f"The database of DATABASE_URL keeps its text as {encoding}, which has not all letters. Make it anew: "

@@ -126,9 +126,7 @@ class Worker(ThreadWorker):
                     receive(environ["wsgi.input"], body, length)
                     environ["wsgi.input"] = body
                 if "HTTP_X_POLL" in environ and self.is_busy:
-                    start_response(
-                        "204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")]
-                    )
+                    start_response("204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")])
                     return []
                 with self.waiting_for_turn(), self.turns:
                     return finished(application(environ, start_response))
@@ -150,9 +148,7 @@ class Worker(ThreadWorker):
 def waiting_at(listener: socket.socket) -> int:
     """Return how many connections wait to be accepted. Only Linux says so (tcpi_unacked); elsewhere it is 0."""
     try:
-        return int.from_bytes(
-            listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 28)[24:28], sys.byteorder
-        )
+        return int.from_bytes(listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 28)[24:28], sys.byteorder)
     except (AttributeError, OSError):
         return 0
 

@@ -104,14 +104,7 @@ class RegisterAdmin(ModelAdmin):
     list_display = (
         "register_name", "player", "faction", "arc", "potential", "in_battle", "last_correction",
     )  # fmt: skip
-    list_filter = (
-        "faction",
-        InBattleFilter,
-        OverPotentialFilter,
-        CorrectedFilter,
-        "commissioned",
-        "discarded",
-    )
+    list_filter = ("faction", InBattleFilter, OverPotentialFilter, CorrectedFilter, "commissioned", "discarded")
     list_filter_sheet = False
     list_select_related = ("owner", "story_arc")
     list_per_page = 50
@@ -201,11 +194,7 @@ class RegisterAdmin(ModelAdmin):
             yield f"Player: {register.owner}", player
 
     def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the correction form and the latest ledger entries; pass what was sent to the services."""
         register = self._visible(request, object_id)
@@ -319,13 +308,7 @@ class DossierAdmin(ReadOnly):
         "dossier_name", "unit", "register", "status", "experience", "veteran_rank", "owed", "training",
         "upgrade_names", "commendation_names", "setback_names", "keyword_names", "biography",
     )  # fmt: skip
-    readonly_fields = (
-        "dossier_name",
-        "upgrade_names",
-        "commendation_names",
-        "setback_names",
-        "keyword_names",
-    )
+    readonly_fields = ("dossier_name", "upgrade_names", "commendation_names", "setback_names", "keyword_names")
 
     @admin.display(description="name", ordering="name")
     def dossier_name(self, dossier: Dossier) -> str:

@@ -33,19 +33,13 @@ class Register(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="registers"
-    )
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="registers")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     position = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
     campaign_rules = CampaignRulesField(default=CampaignRules, db_default=NOTHING_CHANGED)
     adopted_arcs = ArrayField(
-        models.CharField(max_length=120),
-        default=list,
-        db_default=models.Value([]),
-        blank=True,
-        editable=False,
+        models.CharField(max_length=120), default=list, db_default=models.Value([]), blank=True, editable=False
     )
     biography = models.TextField(blank=True)
 
@@ -56,15 +50,11 @@ class Register(models.Model):
     combat_potential = models.PositiveIntegerField(default=0)
     supply_points = models.PositiveIntegerField(default=0)
     reputation = models.PositiveIntegerField(default=0)
-    story_arc = models.ForeignKey(
-        "catalogue.StoryArc", models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    story_arc = models.ForeignKey("catalogue.StoryArc", models.PROTECT, null=True, blank=True, related_name="+")
     arcs_ended = models.PositiveSmallIntegerField(default=0, db_default=0)
     saga_complete = models.BooleanField(default=False, db_default=False)
     paragon = models.CharField(max_length=10, blank=True)
-    trait = models.ForeignKey(
-        "catalogue.DefiningTrait", models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    trait = models.ForeignKey("catalogue.DefiningTrait", models.PROTECT, null=True, blank=True, related_name="+")
     trait_games_left = models.PositiveSmallIntegerField(default=0)
     trait_fresh = models.BooleanField(default=False)
     command_cards_owed = models.PositiveSmallIntegerField(default=0)
@@ -114,9 +104,7 @@ class AgendaProgress(models.Model):
     progress = models.PositiveSmallIntegerField()
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("register", "agenda"), name="agendaprogress_counted_once"),
-        )
+        constraints = (models.UniqueConstraint(fields=("register", "agenda"), name="agendaprogress_counted_once"),)
 
     def __str__(self) -> str:
         return f"{self.agenda_id}: {self.progress}"
@@ -162,9 +150,7 @@ class RegisterCommandCard(models.Model):
 
     class Meta:
         ordering = ("id",)
-        constraints = (
-            models.UniqueConstraint(fields=("register", "command_card"), name="commandcard_unlocked_once"),
-        )
+        constraints = (models.UniqueConstraint(fields=("register", "command_card"), name="commandcard_unlocked_once"),)
 
     def __str__(self) -> str:
         return str(self.command_card_id)
@@ -226,9 +212,7 @@ class Dossier(models.Model):
             models.UniqueConstraint(fields=("register", "key"), name="dossier_own_key"),
             models.CheckConstraint(condition=Q(key__regex=r"^[1-9][0-9]*$"), name="dossier_key_is_a_number"),
             models.CheckConstraint(condition=Q(status__in=UnitStatus.values), name="dossier_known_status"),
-            models.CheckConstraint(
-                condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="dossier_known_faction"
-            ),
+            models.CheckConstraint(condition=Q(faction__in=("", MERCENARY, *FACTIONS)), name="dossier_known_faction"),
             models.CheckConstraint(condition=Q(experience__lte=50), name="dossier_experience_to_50"),
             models.CheckConstraint(condition=Q(veteran_rank__lte=5), name="dossier_veteran_rank_to_5"),
             models.CheckConstraint(condition=Q(training__lte=5), name="dossier_training_to_5"),
@@ -247,9 +231,7 @@ class DossierUpgrade(models.Model):
 
     class Meta:
         ordering = ("id",)
-        constraints = (
-            models.UniqueConstraint(fields=("dossier", "upgrade"), name="dossierupgrade_not_twice"),
-        )
+        constraints = (models.UniqueConstraint(fields=("dossier", "upgrade"), name="dossierupgrade_not_twice"),)
 
     def __str__(self) -> str:
         return str(self.upgrade_id)
@@ -348,23 +330,15 @@ class LedgerEntry(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("register", "position"), name="entry_own_position"),
             models.CheckConstraint(condition=Q(position__gte=1), name="entry_positions_from_1"),
+            models.CheckConstraint(condition=Q(act__in=EntryType.values), name="entry_known_act"),
+            models.CheckConstraint(condition=Q(step__isnull=True) | Q(step__range=(0, 10)), name="entry_ten_steps"),
             models.CheckConstraint(
-                condition=Q(act__in=EntryType.values),
-                name="entry_known_act",
-            ),
-            models.CheckConstraint(
-                condition=Q(step__isnull=True) | Q(step__range=(0, 10)), name="entry_ten_steps"
-            ),
-            models.CheckConstraint(
-                condition=~Q(act="undo") | Q(undoes__isnull=False, effects=[]),
-                name="entry_undo_names_what_it_undoes",
+                condition=~Q(act="undo") | Q(undoes__isnull=False, effects=[]), name="entry_undo_names_what_it_undoes"
             ),
             models.CheckConstraint(
                 condition=Q(place__range=(1, F("position"))), name="entry_stands_where_it_was_or_before"
             ),
-            models.CheckConstraint(
-                condition=~Q(act="correct") | ~Q(reason=""), name="entry_correction_has_a_reason"
-            ),
+            models.CheckConstraint(condition=~Q(act="correct") | ~Q(reason=""), name="entry_correction_has_a_reason"),
         )
         indexes = (models.Index(fields=("battle",), condition=~Q(battle=""), name="entry_of_battle"),)
         triggers = (pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),)

@@ -259,9 +259,7 @@ _DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list
 )
 
 
-def _write_lists(
-    model: type[Model], owner: str, columns: Sequence[str], wanted: Mapping[Any, Sequence[Row]]
-) -> None:
+def _write_lists(model: type[Model], owner: str, columns: Sequence[str], wanted: Mapping[Any, Sequence[Row]]) -> None:
     """Make the rows of `model` match `wanted`, which is keyed by the primary key of the owner.
 
     Primary keys keep the order: matching rows stay, new ones are appended. Rows are deleted before others are inserted,
@@ -280,9 +278,7 @@ def _write_lists(
     if gone:
         model._default_manager.filter(pk__in=gone).delete()
     model._default_manager.bulk_create(
-        model(**{owner: key}, **dict(zip(columns, row, strict=True)))
-        for key, values in left.items()
-        for row in values
+        model(**{owner: key}, **dict(zip(columns, row, strict=True))) for key, values in left.items() for row in values
     )
 
 

@@ -24,9 +24,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
         return list(pool.map(run, acts))
 
 
-def behind(
-    hold: Callable[[], Any], act: Callable[[], Any], meanwhile: Callable[[], Any] = lambda: None
-) -> Any:
+def behind(hold: Callable[[], Any], act: Callable[[], Any], meanwhile: Callable[[], Any] = lambda: None) -> Any:
     """What an act returned, or the RuleViolation it met, that had to wait for a lock which `hold` takes.
 
     Once it waits, `meanwhile` happens with the lock held, and all of that is committed.

@@ -17,9 +17,7 @@ APPS = (
 
 def tables(rooms: Collection[str] = APPS, but: Collection[type[models.Model]] = ()) -> list[str]:
     """The names of all tables of these rooms, except those of some models."""
-    found = (
-        model for room in rooms for model in apps.get_app_config(room).get_models(include_auto_created=True)
-    )
+    found = (model for room in rooms for model in apps.get_app_config(room).get_models(include_auto_created=True))
     return sorted({model._meta.db_table for model in found if model._meta.managed and model not in but})
 
 

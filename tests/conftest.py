@@ -61,9 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.STORAGES["uploads"]["OPTIONS"]["location"] = Path(os.environ[THROW_AWAY], "uploads")
     # Each worker its own: people of the same number have one file each there.
-    settings.ARRIVALS_DIR = Path(
-        os.environ[THROW_AWAY], os.environ.get("PYTEST_XDIST_WORKER", ""), "arrivals"
-    )
+    settings.ARRIVALS_DIR = Path(os.environ[THROW_AWAY], os.environ.get("PYTEST_XDIST_WORKER", ""), "arrivals")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A request that repeats a query for each row fails its test.
     AppConfig.create("zeal").ready()
@@ -161,9 +159,7 @@ def django_db_setup(
         connection.close_pool()
         # From outside: what the pool lends may have died with the last test.
         with connection._nodb_cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
-            )
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -127,9 +127,7 @@ def ids_of(ours: World, theirs: World) -> dict[str, str]:
     for status, battle in ours.battles.items():
         other = theirs.battles[status]
         pairs.append((battle, other))
-        for side, their_side in zip(
-            battle.sides.order_by("colour"), other.sides.order_by("colour"), strict=True
-        ):
+        for side, their_side in zip(battle.sides.order_by("colour"), other.sides.order_by("colour"), strict=True):
             pairs += [(side, their_side), (side.register, their_side.register)]
     found = {str(one.pk): str(other.pk) for one, other in pairs}
     found[ours.version.story_arc_id] = theirs.version.story_arc_id

@@ -19,9 +19,7 @@ from tests.world import ROLES, Address, addresses, make_world
 __all__ = ["book", "django_db_setup", "unprinted"]
 
 TABLE = Path(__file__).parents[1] / "docs" / "permissions.md"
-ROW = re.compile(
-    r"^\| `(?P<name>[^`]+)` \| (?P<methods>GET, POST|GET|POST) \| (?P<answers>.+) \|$", re.MULTILINE
-)
+ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<methods>GET, POST|GET|POST) \| (?P<answers>.+) \|$", re.MULTILINE)
 
 
 #: Pages of the admin that the gate asks for; the nightly run asks for all of them.

@@ -11,32 +11,10 @@ import pytest
 
 from ops.paths import BASE_DIR
 
-APPS = (
-    "accounts",
-    "campaign",
-    "catalogue",
-    "core",
-    "dashboard",
-    "formats",
-    "ops",
-    "registers",
-    "rules",
-    "uploads",
-)
+APPS = ("accounts", "campaign", "catalogue", "core", "dashboard", "formats", "ops", "registers", "rules", "uploads")
 #: Empty on purpose, and said once: addresses, that an app has none.
 NO_STATE = ("urlpatterns",)
-KEEPERS = (
-    "Lock",
-    "RLock",
-    "Semaphore",
-    "ContextVar",
-    "local",
-    "defaultdict",
-    "Counter",
-    "dict",
-    "list",
-    "set",
-)
+KEEPERS = ("Lock", "RLock", "Semaphore", "ContextVar", "local", "defaultdict", "Counter", "dict", "list", "set")
 #: What each module keeps in memory, and why it may: no other process would miss it.
 KEPT = {
     "accounts/queries.py": "what apps register at the start",

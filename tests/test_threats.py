@@ -67,16 +67,7 @@ def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "[" * 20_000,
-        "*a **b " * 2_900,
-        "![" * 10_000,
-        "[a](" * 5_000,
-        "> " * 10_000,
-        "a*_" * 6_600,
-        "`" * 20_000,
-    ],
+    "text", ["[" * 20_000, "*a **b " * 2_900, "![" * 10_000, "[a](" * 5_000, "> " * 10_000, "a*_" * 6_600, "`" * 20_000]
 )
 def test_text_that_is_hard_to_read_is_read_soon(text):
     began = time.process_time()
@@ -120,12 +111,7 @@ def test_htmx_runs_nothing_and_asks_nobody_else(client):
         name: json.loads(page)[name]
         for name in ("allowEval", "allowScriptTags", "selfRequestsOnly", "historyCacheSize")
     }
-    assert config == {
-        "allowEval": False,
-        "allowScriptTags": False,
-        "selfRequestsOnly": True,
-        "historyCacheSize": 0,
-    }
+    assert config == {"allowEval": False, "allowScriptTags": False, "selfRequestsOnly": True, "historyCacheSize": 0}
 
 
 @pytest.mark.django_db
@@ -141,12 +127,7 @@ def test_who_signs_up_decides_on_a_name_and_nothing_else(client):
     }
     client.post(SIGNUP, NEW | rights | {"groups": "1", "user_permissions": "1"})
     user = User.objects.get(username="han")
-    assert (user.is_staff, user.is_superuser, user.is_active, user.is_placeholder) == (
-        False,
-        False,
-        True,
-        False,
-    )
+    assert (user.is_staff, user.is_superuser, user.is_active, user.is_placeholder) == (False, False, True, False)
     assert not user.groups.exists()
     assert not user.user_permissions.exists()
 
@@ -170,10 +151,7 @@ ELSEWHERE = (
 )
 def test_nobody_is_led_to_another_site(client, leia, there, headers):
     asked = [client.post(LOGIN, SIGN_IN | {"next": there}, headers=headers)]
-    asked += [
-        client.post(f"{page}?next={there}", {}, headers=headers)
-        for page in (LOGIN, reverse("account_logout"))
-    ]
+    asked += [client.post(f"{page}?next={there}", {}, headers=headers) for page in (LOGIN, reverse("account_logout"))]
     asked += [client.post(reverse("ui:theme"), {"next": there}, headers=headers)]
     led = [answer.headers.get("Location") or answer.headers["HX-Redirect"] for answer in asked]
     assert {place for place in led if not re.match(r"/(?![/\\])", place)} == set()
@@ -199,10 +177,7 @@ def without_tokens(page: str, *names: str) -> str:
 
 def test_signing_in_says_nothing_of_who_is_here(client, leia):
     there, not_there = (client.post(LOGIN, {"login": name, "password": "wrong"}) for name in ("leia", "lola"))
-    assert (there.status_code, without_tokens(there.text, "leia")) == (
-        200,
-        without_tokens(not_there.text, "lola"),
-    )
+    assert (there.status_code, without_tokens(there.text, "leia")) == (200, without_tokens(not_there.text, "lola"))
 
 
 def test_asking_for_a_link_says_nothing_of_who_is_here(client, leia):
@@ -226,9 +201,7 @@ def test_another_password_ends_other_sessions(client, leia):
     client.post(LOGIN, SIGN_IN)
     profile, new = reverse("accounts:profile"), "a-snow-speeder"
     assert other.get(profile).status_code == 200
-    client.post(
-        reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new}
-    )
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new})
     assert (client.get(profile).status_code, other.get(profile).status_code) == (200, 302)
 
 

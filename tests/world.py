@@ -117,15 +117,8 @@ OF: dict[str, Any] = {
     "battles:army*": lambda world: {"pk": world.side("planned").pk},
     "battles:list_*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:building": lambda world: {"pk": world.unfinished.pk},
-    "chronicle:remove_battle_photo": lambda world: {
-        "pk": world.battles["in_play"].pk,
-        "picture": world.picture.pk,
-    },
-    "registers:photo": lambda world: {
-        "pk": world.register.pk,
-        "picture": world.portrait.pk,
-        "size": "small",
-    },
+    "chronicle:remove_battle_photo": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
+    "registers:photo": lambda world: {"pk": world.register.pk, "picture": world.portrait.pk, "size": "small"},
     "stories/": lambda world: {"pk": world.story.pk},
     "chronicle/": lambda world: {"token": world.link.token, "entry": world.story.pk, **_shown(world)},
     "campaigns/": lambda world: {
@@ -137,12 +130,7 @@ OF: dict[str, Any] = {
     "join/": lambda world: {"token": world.invitation.token},
     "battles/": lambda world: {"pk": world.battles["in_play"].pk},
     "registers/": lambda world: {"pk": world.register.pk, "key": 1, "position": 1, "which": "text"},
-    "admin/": lambda world: {
-        "content_type_id": 0,
-        "object_id": 0,
-        "app_label": "campaign",
-        "url": "nowhere/",
-    },
+    "admin/": lambda world: {"content_type_id": 0, "object_id": 0, "app_label": "campaign", "url": "nowhere/"},
     "accounts/": lambda world: {"pk": 0, "key": "gone", "uidb36": "1"},
 }
 
@@ -161,9 +149,7 @@ def make_world(mark: str = "") -> World:
     campaigns.create_campaign(actor=people["stranger"], name=f"Elsewhere{mark}")
     for role in ("viewer", "member", "owner", "opponent"):
         membership.add_member(actor=people["organizer"], group=campaign, username=f"{role}{mark}")
-    membership.give_role(
-        actor=people["organizer"], group=campaign, user=people["viewer"], role=Membership.Role.VIEWER
-    )
+    membership.give_role(actor=people["organizer"], group=campaign, user=people["viewer"], role=Membership.Role.VIEWER)
     _rows_of_the_libraries(mark)
     fights = {
         status: _planned(campaign, people, f"{status}{mark}")
@@ -198,9 +184,7 @@ def make_world(mark: str = "") -> World:
             reason=f"A rehearsal{mark}.",
         ),
         sent=desk.keep_upload(people["owner"], BytesIO(file_of(campaign))),
-        story=stories.write(
-            actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
-        ),
+        story=stories.write(actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."),
         link=stories.open_chronicle(actor=people["organizer"], campaign=campaign),
     )
 

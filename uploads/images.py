@@ -71,9 +71,7 @@ def drawn(sent: bytes) -> RedrawnImage:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise _too_many_pixels() from bomb
     except Image.UnidentifiedImageError as unknown:
-        raise refuse(
-            "", _("This is no picture that we can read: send a JPEG, PNG or WebP."), "file"
-        ) from unknown
+        raise refuse("", _("This is no picture that we can read: send a JPEG, PNG or WebP."), "file") from unknown
     except (OSError, SyntaxError, ValueError, TypeError, OverflowError, MemoryError) as broken:
         raise refuse("", _("This picture is broken: it cannot be read to its end."), "file") from broken
 
@@ -149,8 +147,6 @@ def _jpeg(picture: Image.Image, name: str) -> bytes:
 
 
 def _too_many_pixels() -> RuleViolation:
-    sentence = _(
-        "A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first."
-    )
+    sentence = _("A JPEG has at most %(most)d million pixels, a PNG or WebP %(whole)d. Make it smaller first.")
     most = {"most": MOST_PIXELS // 1_000_000, "whole": MOST_PIXELS_WHOLE // 1_000_000}
     return refuse("", sentence % most, "file")

@@ -63,8 +63,7 @@ class Picture(models.Model):
     def sizes(self) -> dict[str, dict[str, int]]:
         """Return width and height in pixels for each of SIZES, so that pages do not shift when a picture loads."""
         return {
-            name: dict(zip(("width", "height"), size_in(self.width, self.height, name), strict=True))
-            for name in SIZES
+            name: dict(zip(("width", "height"), size_in(self.width, self.height, name), strict=True)) for name in SIZES
         }
 
 

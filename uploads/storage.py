@@ -22,11 +22,7 @@ def upload_storage(url: str, directory: Path) -> dict[str, Any]:
     if not url:
         return {
             "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {
-                "location": directory,
-                "file_permissions_mode": 0o600,
-                "directory_permissions_mode": 0o700,
-            },
+            "OPTIONS": {"location": directory, "file_permissions_mode": 0o600, "directory_permissions_mode": 0o700},
         }
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))

@@ -33,9 +33,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=8)
     parser.add_argument("--arcs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--short", action="store_true", help="two players, one Story Arc, without the admin's pages"
-    )
+    parser.add_argument("--short", action="store_true", help="two players, one Story Arc, without the admin's pages")
     words = parser.parse_args()
     if words.short:
         words.players, words.arcs = 2, 1

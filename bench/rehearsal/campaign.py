@@ -14,11 +14,7 @@ from bench.rehearsal.site import Site
 
 #: How often something goes wrong in a battle that has nothing else to show.
 OFTEN = 0.2
-MISHAPS: tuple[Callable[[Walker], None], ...] = (
-    mishaps.lost_connection,
-    mishaps.double_tap,
-    mishaps.stale_tab,
-)
+MISHAPS: tuple[Callable[[Walker], None], ...] = (mishaps.lost_connection, mishaps.double_tap, mishaps.stale_tab)
 
 
 @dataclass

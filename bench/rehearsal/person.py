@@ -43,9 +43,7 @@ LISTENS = """
 class Person:
     """One person at one browser. `random` decides what is chosen where anything may be."""
 
-    def __init__(
-        self, browser: Browser, record: Record, home: str, name: str, random: Random, **looks: object
-    ) -> None:
+    def __init__(self, browser: Browser, record: Record, home: str, name: str, random: Random, **looks: object) -> None:
         self.name, self.record, self.home, self.random = name, record, home, random
         self.context = browser.new_context(**{**PHONE, **looks}, base_url=home)  # type: ignore[arg-type]
         self.context.add_init_script(LISTENS)
@@ -83,9 +81,7 @@ class Person:
     def links(self) -> list[str]:
         """The addresses of this site that the page leads to."""
         found = self.page.locator("a[href]").evaluate_all("(all) => all.map((one) => one.href)")
-        return [
-            link.removeprefix(self.home).split("#")[0] for link in found if link.startswith(f"{self.home}/")
-        ]
+        return [link.removeprefix(self.home).split("#")[0] for link in found if link.startswith(f"{self.home}/")]
 
     def touch(self, target: Locator) -> None:
         """Touch something that is answered, and wait for the answer; send it again where the page offers that."""
@@ -142,9 +138,7 @@ class Person:
 
     def hears(self, name: str, page: Page | None = None) -> None:
         """The page asks by itself, at the address of that name, what is new. Who is always quicker never sees that."""
-        (page or self.page).wait_for_event(
-            "response", lambda answer: name_of(urlsplit(answer.url).path) == name
-        )
+        (page or self.page).wait_for_event("response", lambda answer: name_of(urlsplit(answer.url).path) == name)
 
     def any_of(self, found: Locator) -> Locator:
         """One of those, as chance has it."""

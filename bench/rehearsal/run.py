@@ -32,9 +32,7 @@ MANY = 20
 class Rehearsal:
     """Everybody who takes part, and what happened."""
 
-    def __init__(
-        self, browser: Browser, site: Site, players: int, arcs: int, seed: int, *, short: bool
-    ) -> None:
+    def __init__(self, browser: Browser, site: Site, players: int, arcs: int, seed: int, *, short: bool) -> None:
         self.browser, self.site, self.record, self.seed = browser, site, Record(), seed
         self.many, self.arcs, self.short = players, arcs, short
 
@@ -192,9 +190,7 @@ class Rehearsal:
         ]
         asked = self.site.statements()
         for how, what, most in (("GET", "page", A_PAGE), ("POST", "post", A_POST)):
-            numbers = {
-                name: number for (method, name), number in asked.items() if method == how and name != "admin"
-            }
+            numbers = {name: number for (method, name), number in asked.items() if method == how and name != "admin"}
             rows.append((f"statements of a {what} at most", max(numbers.values())))
             beyond = sorted(f"{name} ({number})" for name, number in numbers.items() if number > most)
             rows.append((f"… more than {most} for", ", ".join(beyond) or "none"))

@@ -71,7 +71,5 @@ def _part(cora: Person, part: str, campaign: str) -> None:
         cora.touch(cora.page.locator("button[name='reward']").nth(place))
         cora.follow("Add a line here")
         cora.touch(cora.page.locator("main a[href*='do=gain_supply_points']"))
-        cora.page.locator("form#clause input[type='number'], form#clause input[name='amount']").first.fill(
-            "1"
-        )
+        cora.page.locator("form#clause input[type='number'], form#clause input[name='amount']").first.fill("1")
         cora.press("Add it")

@@ -169,8 +169,6 @@ def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report
         contesting=tuple(facts.contesting),
         in_game_experience=facts.in_game_experience,
         in_game_supply=facts.in_game_supply,
-        turning_point=book.story_arcs[mission].turning_point
-        if (mission := battle.turning_point_id)
-        else None,
+        turning_point=book.story_arcs[mission].turning_point if (mission := battle.turning_point_id) else None,
         owns_turning_point=battle.owner == side.colour,
     )

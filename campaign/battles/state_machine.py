@@ -23,16 +23,7 @@ from campaign.battles.models.battle import BEFORE_PLAY, Battle, BattleStatus
 from campaign.models.activity import Action
 from rules.core.violations import refuse
 
-__all__ = [
-    "BEFORE_PLAY",
-    "BEGUN",
-    "FOUGHT",
-    "OPEN",
-    "TRANSITIONS",
-    "BattleRole",
-    "BattleStatus",
-    "Transition",
-]
+__all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TRANSITIONS", "BattleRole", "BattleStatus", "Transition"]
 
 
 class BattleRole(Enum):
@@ -83,9 +74,7 @@ TRANSITIONS: Mapping[Action, Mapping[str, Transition]] = {
         BattleStatus.READY: Transition((BattleStatus.READY,), _AT_THE_TABLE),
     },
     Action.BEGIN: {BattleStatus.READY: Transition((BattleStatus.IN_PLAY,), _AT_THE_TABLE)},
-    Action.REPORT: dict.fromkeys(
-        (BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED), _REPORTED
-    ),
+    Action.REPORT: dict.fromkeys((BattleStatus.IN_PLAY, BattleStatus.REPORTED, BattleStatus.DISPUTED), _REPORTED),
     Action.CONFIRM: {BattleStatus.REPORTED: Transition((BattleStatus.SEQUENCE,), (BattleRole.OTHER_PLAYER,))},
     Action.DISPUTE: {BattleStatus.REPORTED: Transition((BattleStatus.DISPUTED,), (BattleRole.OTHER_PLAYER,))},
     Action.SETTLE: dict.fromkeys((BattleStatus.REPORTED, BattleStatus.DISPUTED), _SETTLED),

@@ -107,9 +107,7 @@ def _by_the_app(campaign: Campaign) -> Counter[tuple[str, str]]:
 
 def _typed(campaign: Campaign) -> Counter[tuple[str, str]]:
     battles = [str(pk) for pk in campaign.battles.values_list("pk", flat=True)]
-    entries = LedgerEntry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(
-        rolled_by_hand=[]
-    )
+    entries = LedgerEntry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(rolled_by_hand=[])
     dice = entries.only("answers", "rolled_by_hand", "effects")
     rolls = (typed for entry in dice.iterator(chunk_size=AT_ONCE) for typed in typed_rolls(entry))
     return Counter((typed.die, face) for typed in rolls for face in typed.faces if typed.die)

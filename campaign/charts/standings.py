@@ -268,9 +268,7 @@ def _frame(seen: Fought, highest: int) -> _Frame:
     )
 
 
-def reputations(
-    registers: Iterable[Register], battles: Sequence[Battle]
-) -> dict[UUID, list[ReputationChange]]:
+def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[ReputationChange]]:
     """Return the changes of each Register's Reputation from its ledger in one query; the first is the initial value."""
     speaks = (
         Q(effects__contains=[{"kind": "ReputationGained"}])

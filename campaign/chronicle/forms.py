@@ -22,16 +22,12 @@ class StoryForm(forms.Form):
 
     story = forms.UUIDField(widget=forms.HiddenInput, required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    title = forms.CharField(
-        required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    title = forms.CharField(required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     text = forms.CharField(
         required=False,
         strip=False,
         label=_("What happened"),
-        help_text=_(
-            "Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."
-        ),
+        help_text=_("Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."),
         widget=forms.Textarea(attrs={"rows": 14}),
     )
     byline = forms.CharField(

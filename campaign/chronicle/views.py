@@ -83,11 +83,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the activity log of a campaign, newest first."""
     campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(activity.of_campaign(campaign), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        **_leaf(request, campaign, role),
-        "lines": activity.activity_lines(page.object_list),
-        "page": page,
-    }
+    context = {**_leaf(request, campaign, role), "lines": activity.activity_lines(page.object_list), "page": page}
     return render(request, "chronicle/activity.html", context)
 
 
@@ -186,17 +182,13 @@ def _write_page(
     return render(request, "chronicle/write.html", context, status=422 if form.errors else 200)
 
 
-def _save(
-    actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None
-) -> None:
+def _save(actor: User, form: StoryForm, campaign: Campaign, battle: Battle | None, story: Story | None) -> None:
     words = dict(form.cleaned_data)
     key, version = words.pop("story"), words.pop("version")
     if story:
         stories.change(actor=actor, story_id=story.pk, version=version or 0, **words)
     else:
-        stories.write(
-            actor=actor, campaign=campaign, battle=battle, story_id=key, version=version or 1, **words
-        )
+        stories.write(actor=actor, campaign=campaign, battle=battle, story_id=key, version=version or 1, **words)
 
 
 def _compared(request: HttpRequest, form: StoryForm, story: Story | None) -> Story | None:
@@ -417,9 +409,7 @@ def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
     except PdfUnavailable as unavailable:
         return render(request, "chronicle/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:
-        return refused.on(
-            render(request, "chronicle/book.html", {**words, "refused": str(refused)}, status=503)
-        )
+        return refused.on(render(request, "chronicle/book.html", {**words, "refused": str(refused)}, status=503))
     return answer_with(content, book.campaign.name)
 
 

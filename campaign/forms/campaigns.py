@@ -77,13 +77,7 @@ class CampaignForm(forms.Form):
 #: The switches by group, as the page shows them.
 GROUPS = {
     _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),
-    _("The battle and its rewards"): (
-        "standing_orders",
-        "shield",
-        "draw",
-        "ended_together",
-        "conceding_rival",
-    ),
+    _("The battle and its rewards"): ("standing_orders", "shield", "draw", "ended_together", "conceding_rival"),
     _("Casualties and Setbacks"): ("tunnel_vision_check", "dedicated", "rolled_again", "second_of_the_arc"),
 }
 NAMED = ("factions", "story_arcs", "battle_forces")
@@ -114,12 +108,8 @@ class CampaignRulesForm(forms.Form):
         """Return the entered campaign rules. The form must be valid."""
         cleaned = self.cleaned_data
         named = {name: tuple(cleaned[name]) for name in NAMED}
-        numbers = {
-            name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")
-        }
-        house = HouseRules(
-            **{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME}
-        )
+        numbers = {name: cleaned[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
+        house = HouseRules(**{name: cleaned[name] or getattr(self.campaign_rules.house, name) for name in BY_NAME})
         return CampaignRules(**named, **numbers, house=house)
 
     def number(self, name: str) -> dict[str, Any]:
@@ -196,9 +186,7 @@ class NewOwnerForm(forms.Form):
     """The new player of a Register. Its current owner is a valid choice only because a form may be sent twice."""
 
     to = ButtonChoice(
-        label=_("To whom it shall belong"),
-        refusal=_("Choose somebody who plays in the campaign."),
-        required=True,
+        label=_("To whom it shall belong"), refusal=_("Choose somebody who plays in the campaign."), required=True
     )
 
     def __init__(self, players: Iterable[Membership], owner: int | None, data: Any = None) -> None:
@@ -269,8 +257,7 @@ class AwardForm(forms.Form):
             return {}
         # A garbled position is one that no Register has.
         return {
-            each.pk: RegisterAward(self.gift(each), entered(share)["position"] or 0)
-            for each, share in shares.items()
+            each.pk: RegisterAward(self.gift(each), entered(share)["position"] or 0) for each, share in shares.items()
         }
 
     def gift(self, register: Register) -> Gift:

@@ -40,9 +40,7 @@ class Activity(models.Model):
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="activity")
-    battle = models.ForeignKey(
-        "battles.Battle", models.PROTECT, null=True, blank=True, related_name="activity"
-    )
+    battle = models.ForeignKey("battles.Battle", models.PROTECT, null=True, blank=True, related_name="activity")
     kind = models.CharField(max_length=12)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     on_behalf_of = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

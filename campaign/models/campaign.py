@@ -45,9 +45,7 @@ class Campaign(MemberGroup):
         """Return the address of the campaign page."""
         return reverse("campaign:detail", args=[self.pk])
 
-    def record_membership(
-        self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any
-    ) -> None:
+    def record_membership(self, change: MembershipChange, *, actor: User, user: User, role: str, **facts: Any) -> None:
         """Write a change of a membership into the activity log."""
         self.activity.create(kind=change, actor=actor, facts={"user": user.pk, "role": role, **facts})
 
@@ -58,9 +56,7 @@ class Campaign(MemberGroup):
 
     def membership_changes(self, user: User | None, *, since: datetime) -> Collection[str]:
         """Return the changes to a user's membership after `since`, as values of MembershipChange."""
-        done = self.activity.filter(
-            at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk
-        )
+        done = self.activity.filter(at__gt=since, kind__in=MembershipChange.values, facts__user=user and user.pk)
         return set(done.values_list("kind", flat=True)) if user else set()
 
 

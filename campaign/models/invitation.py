@@ -18,9 +18,7 @@ class Invitation(AbstractInvitation):
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
-    placeholder = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    placeholder = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta(AbstractInvitation.Meta):
         constraints = [

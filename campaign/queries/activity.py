@@ -164,9 +164,7 @@ def _arc(event: Activity, names: Names) -> str:
 
 def _writing(event: Activity, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
-    sentence = (
-        _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
-    )
+    sentence = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
     return sentence % {"author": _named(event, names)["who"]}
 
 

@@ -13,9 +13,7 @@ from campaign.battles.queries.battles import BattleLine, battle_lines
 from campaign.battles.state_machine import BEFORE_PLAY, OPEN
 from campaign.models import Activity, Campaign, Enlistment, Membership
 from campaign.queries.activity import events_of
-from campaign.queries.registers import (
-    registers_of,
-)
+from campaign.queries.registers import registers_of
 from registers.models import Register
 
 #: How many finished battles are listed with the open ones.

@@ -34,9 +34,7 @@ def people_of(campaign: Campaign) -> list[Person]:
     """Return the members in the order in which they joined, in one query."""
     own = campaign.registers.filter(discarded=False, owner=OuterRef("user")).order_by("name").values("name")
     members = campaign.memberships.select_related("user").annotate(registers=ArraySubquery(own))
-    return [
-        Person(each, [name or gettext("Unnamed Register") for name in each.registers]) for each in members
-    ]
+    return [Person(each, [name or gettext("Unnamed Register") for name in each.registers]) for each in members]
 
 
 def invitation_lines(campaign: Campaign, **only: object) -> list[InvitationLine]:

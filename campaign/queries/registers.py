@@ -30,9 +30,7 @@ from rules.register.state import RegisterState
 NOT_ACCEPTED = gettext_lazy(
     "It was taken over from a list, and cannot fight before an organizer of the campaign consents to that."
 )
-NOWHERE = gettext_lazy(
-    "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
-)
+NOWHERE = gettext_lazy("It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,9 +131,7 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
     if enlistment.awaits_consent:
         return RegisterLinks(crumbs=crumbs, lacks=NOT_ACCEPTED)
-    battle = (
-        campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
-    )
+    battle = campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
     if battle is None:
         leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
         if not register.commissioned or not leads:
@@ -146,8 +142,6 @@ def links_of_register(user: User, register: Register) -> RegisterLinks:
     [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
     if not own.army_chosen and may_act(role, own):
         choose_army = reverse("battles:army", args=[own.pk])
-        return RegisterLinks(
-            crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=choose_army
-        )
+        return RegisterLinks(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=choose_army)
     there = battle.get_absolute_url()
     return RegisterLinks(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)

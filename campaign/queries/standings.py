@@ -42,9 +42,7 @@ COLUMNS: tuple[StandingsColumn, ...] = (
     StandingsColumn("player", _("Player"), lambda line: line.player.casefold()),
     StandingsColumn("faction", _("Faction"), lambda line: line.register.faction),
     StandingsColumn("arc", _("Story Arc"), _progress),
-    StandingsColumn(
-        "reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True
-    ),
+    StandingsColumn("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
     StandingsColumn(
         "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
     ),
@@ -143,9 +141,7 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
     return StandingsTable(
         heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
         places=[
-            StandingsRow(
-                line=line, number=number, own=_owns(user, line), later=not whole and at >= ON_A_PHONE
-            )
+            StandingsRow(line=line, number=number, own=_owns(user, line), later=not whole and at >= ON_A_PHONE)
             for at, (number, line) in enumerate(shown)
         ],
         total=len(numbered),
@@ -156,13 +152,9 @@ def sorted_standings(lines: Iterable[Outline], user: User, asked: QueryDict) -> 
     )
 
 
-def _numbered(
-    lines: Iterable[Outline], column: StandingsColumn, *, falls: bool
-) -> Iterator[tuple[int, Outline]]:
+def _numbered(lines: Iterable[Outline], column: StandingsColumn, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     by_name = sorted(lines, key=_BY_NAME["register"].key)
-    commissioned = sorted(
-        (line for line in by_name if line.register.commissioned), key=column.key, reverse=falls
-    )
+    commissioned = sorted((line for line in by_name if line.register.commissioned), key=column.key, reverse=falls)
     number, last = 0, None
     for at, line in enumerate(commissioned, start=1):
         if (value := column.key(line)) != last:

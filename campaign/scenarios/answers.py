@@ -94,9 +94,7 @@ class SequencePlayer:
         self.rewards = [*sequence.get("agenda_reward", ())]
         self.mission = [*sequence.get("end_of_game_reward", ()), *sequence.get("turning_point_reward", ())]
         self.single = {
-            key: sequence[key]
-            for key in ("supply", "medevac", "rival", "warden", "story_arc")
-            if key in sequence
+            key: sequence[key] for key in ("supply", "medevac", "rival", "warden", "story_arc") if key in sequence
         }
         self.checks = {entry["unit"]: entry for entry in sequence.get("casualties", ())}
         if len(self.checks) != len(sequence.get("casualties", ())):
@@ -117,9 +115,7 @@ class SequencePlayer:
             case Roll():
                 return {pool.key: self._faces(step, pool.key, pool.count) for pool in question.pools}
             case AddDice():
-                return [
-                    unit.value for unit in question.units if self._check(unit.value).pop("extra_die", False)
-                ]
+                return [unit.value for unit in question.units if self._check(unit.value).pop("extra_die", False)]
             case Reroll():
                 return {rolled.unit: self._reroll(rolled.unit) for rolled in question.checks}
             case Award():
@@ -145,9 +141,7 @@ class SequencePlayer:
 
     def wished(self) -> None:
         """Drop the used fields of the current request; its dice and Setbacks to remove stay."""
-        self.request = {
-            key: value for key, value in self.request.items() if key in ("dice", "remove") and value
-        }
+        self.request = {key: value for key, value in self.request.items() if key in ("dice", "remove") and value}
 
     def _faces(self, step: int, pool: str, count: int) -> list[str]:
         what, _, key = pool.partition(":")
@@ -253,9 +247,7 @@ class SequencePlayer:
         entry = self.commendations.pop(place)
         if entry.get("name") and not needs_name:
             raise ScenarioError(f"step 6: nobody asks for a name of {handle}")
-        return {
-            word: entry[word] for word in ("commendation", "name", "keyword") if entry.get(word) is not None
-        }
+        return {word: entry[word] for word in ("commendation", "name", "keyword") if entry.get(word) is not None}
 
     def _removed(self, question: ChooseSeveral) -> Any:
         if "remove" in self.request:
@@ -304,9 +296,7 @@ _OF_A_CHECK = {
 }  # fmt: skip
 
 
-def _unasked(
-    handle: str, entry: Mapping[str, Any], words: Iterable[str] = tuple(_OF_A_CHECK)
-) -> list[Violation]:
+def _unasked(handle: str, entry: Mapping[str, Any], words: Iterable[str] = tuple(_OF_A_CHECK)) -> list[Violation]:
     """Return violations for parts of a unit's check that are left although nobody will ask for them."""
     return [_nobody_asked(_OF_A_CHECK[word], f"{word} of {handle}") for word in words if entry.get(word)]
 

@@ -106,9 +106,7 @@ def _army(book: Rulebook, state: RegisterState, data: Mapping[str, Any], own: Ha
     else:
         fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
     lent = tuple(_lent(book, place, item, own) for place, item in enumerate(data.get("lent", ()), start=1))
-    return Army(
-        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, state, data)
-    )
+    return Army(fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, state, data))
 
 
 def _brought(book: Rulebook, state: RegisterState, data: Mapping[str, Any]) -> str:
@@ -141,8 +139,7 @@ def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, ow
     data = act["sides"][colour]
     _check_asks(stage, data)
     facts: dict[str, Any] = {
-        word: [own.key(handle) for handle in data.get(word, ())]
-        for word in ("defeated", "contesting", "marked")
+        word: [own.key(handle) for handle in data.get(word, ())] for word in ("defeated", "contesting", "marked")
     }
     facts |= {
         "agenda": data.get("agenda") or "", "contingency_switched": data.get("contingency_switched", False),
@@ -239,9 +236,7 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
         raise ScenarioError("the sequences did not come to their end")
 
 
-def _answer_on(
-    stage: Stage, side_id: int, act: Mapping[str, Any], colour: str, player: SequencePlayer
-) -> bool:
+def _answer_on(stage: Stage, side_id: int, act: Mapping[str, Any], colour: str, player: SequencePlayer) -> bool:
     """Answer one side's questions until it waits or is done. Return whether anything was answered."""
     actor = stage.owner(act["sides"][colour]["register"])
     post = partial(sequence.answer, actor=actor, side_id=side_id, turn=None, ask_all=True)

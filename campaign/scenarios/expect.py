@@ -13,9 +13,7 @@ from rules.register.veterans import maximum_veteran_rank
 from .answers import Handles
 
 
-def differences(
-    book: Rulebook, state: RegisterState, handles: Handles, expected: Mapping[str, Any]
-) -> list[str]:
+def differences(book: Rulebook, state: RegisterState, handles: Handles, expected: Mapping[str, Any]) -> list[str]:
     """Return each value that differs, as "where: expected …, found …"."""
     return list(_compare(_as_expected(book, state, handles), expected, ""))
 
@@ -31,9 +29,7 @@ def _as_expected(book: Rulebook, state: RegisterState, handles: Handles) -> dict
         "agendas": {slug: progress for slug, progress in state.agendas.items() if progress},
         "assets": sorted(state.assets),
         "fallen": sorted(handles.handle(key) for key in state.fallen),
-        "dossiers": {
-            handles.handle(key): _dossier(book, state, dossier) for key, dossier in state.dossiers.items()
-        },
+        "dossiers": {handles.handle(key): _dossier(book, state, dossier) for key, dossier in state.dossiers.items()},
     }
 
 

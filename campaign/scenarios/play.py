@@ -56,9 +56,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
             _ACTS[act["act"]](stage, act)
     except RuleViolation as refusal:
         if not refusal.rules & set(act.get("refused", ())):
-            raise ExpectationFailed(
-                f"expected {act.get('refused') or 'no refusal'}, found: {refusal}"
-            ) from refusal
+            raise ExpectationFailed(f"expected {act.get('refused') or 'no refusal'}, found: {refusal}") from refusal
         for name in list(stage.handles):  # roll back the handles as well
             if name in handles:
                 stage.handles[name].keys = handles[name]
@@ -73,8 +71,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
 
 def _snapshot(stage: Stage) -> dict[str, Any]:
     return {
-        name: (stage.register(name).position, projection.state_of(stage.register(name)))
-        for name in stage.registers
+        name: (stage.register(name).position, projection.state_of(stage.register(name))) for name in stage.registers
     }
 
 
@@ -83,9 +80,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     if act["register"] in stage.registers:
         raise ScenarioError(f"Register {act['register']!r} was founded already")
     player = _player(stage, act["player"])
-    register = building.open_register(
-        actor=player, owner=player, campaign_rules=stage.campaign.campaign_rules
-    )
+    register = building.open_register(actor=player, owner=player, campaign_rules=stage.campaign.campaign_rules)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
     register.adopted_arcs = offered_to(stage.campaign)
     register.save(update_fields=["adopted_arcs"])
@@ -145,9 +140,7 @@ def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
 
 def _player(stage: Stage, name: str) -> User:
     user, _ = User.objects.get_or_create(username=name)
-    Membership.objects.get_or_create(
-        campaign=stage.campaign, user=user, defaults={"role": Membership.Role.PLAYER}
-    )
+    Membership.objects.get_or_create(campaign=stage.campaign, user=user, defaults={"role": Membership.Role.PLAYER})
     return user
 
 

@@ -28,9 +28,7 @@ def record(
     )
 
 
-def record_each(
-    *, actor: User | None, kind: ActivityKind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
-) -> None:
+def record_each(*, actor: User | None, kind: ActivityKind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]) -> None:
     """Add a line for each of these `facts` to the activity log of its campaign, in their order."""
     Activity.objects.bulk_create(
         Activity(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines

@@ -16,9 +16,7 @@ def notify_of(battle: Battle) -> None:
     """
     if not Webhook.objects.filter(campaign=battle.campaign_id, off_at=None).exists():
         return
-    notification, _ = Notification.objects.get_or_create(
-        battle=battle, defaults={"campaign_id": battle.campaign_id}
-    )
+    notification, _ = Notification.objects.get_or_create(battle=battle, defaults={"campaign_id": battle.campaign_id})
     if notification.status == Notification.Status.WAITING:
         delivery.queue(notification)
 

@@ -63,8 +63,7 @@ def create_campaign(
         raise refuse("", sentence, "name")
     raise_if_any(campaign_rules_violations(campaign_rules))
     campaign, new = Campaign.objects.get_or_create(
-        pk=campaign_id or uuid4(),
-        defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules},
+        pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "campaign_rules": campaign_rules}
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANIZER)
@@ -75,20 +74,14 @@ def create_campaign(
 
 
 @transaction.atomic
-def create_register(
-    *, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None
-) -> Register:
+def create_register(*, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None) -> Register:
     """Create a Register of `actor` in the campaign, by its campaign rules (R1, R3, R5). `register_id` is as in
     `building.open_register`. Refuses anyone who does not play in the campaign, and everything that
     `building.open_register` refuses.
     """
     campaign = _lock_for_player(actor, campaign)
     register = building.open_register(
-        actor=actor,
-        owner=actor,
-        faction=faction,
-        campaign_rules=campaign.campaign_rules,
-        register_id=register_id,
+        actor=actor, owner=actor, faction=faction, campaign_rules=campaign.campaign_rules, register_id=register_id
     )
     return _enlist(actor, campaign, register)
 
@@ -203,9 +196,7 @@ def _joining_violations(
         yield Violation("R3", sentence)
     arcs = rulebook().under(campaign_rules, frozenset(offered)).arcs_offered
     if state.story_arc and state.story_arc not in arcs:
-        sentence = gettext(
-            "{register} is in a Story Arc that this campaign does not play.", register=register
-        )
+        sentence = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
         yield Violation("R49", sentence)
     if register.campaign_rules.unreleased and not campaign_rules.unreleased:
         sentence = gettext(
@@ -238,9 +229,7 @@ def change_campaign_rules(
     locked.campaign_rules, locked.campaign_rules_version = campaign_rules, locked.campaign_rules_version + 1
     serving = ledger_session.lock_registers(locked.registers.all())
     locked.save(update_fields=["campaign_rules", "campaign_rules_version"])
-    Register.objects.filter(pk__in=[register.pk for register in serving]).update(
-        campaign_rules=campaign_rules
-    )
+    Register.objects.filter(pk__in=[register.pk for register in serving]).update(campaign_rules=campaign_rules)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
     activity.record_each(actor=actor, kind=ActivityKind.CAMPAIGN_RULES, lines=lines)
     return locked
@@ -308,9 +297,7 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     organizer, a Register that is not in the campaign, a person who does not play in it, and a Register in a battle that
     is not over for both sides: its army, hand and answers are its player's.
     """
-    campaign = lock_organized(
-        actor, campaign, gettext("Only an organizer gives a Register to another player.")
-    )
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer gives a Register to another player."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -325,11 +312,6 @@ def transfer_register(*, actor: User, campaign: Campaign, register_id: UUID, to:
     before = register.owner_id
     ownership.change_owner(register=register, owner=to)
     record(
-        actor=actor,
-        campaign=campaign,
-        kind=ActivityKind.GIVEN,
-        register=str(register_id),
-        user=to.pk,
-        before=before,
+        actor=actor, campaign=campaign, kind=ActivityKind.GIVEN, register=str(register_id), user=to.pk, before=before
     )
     return register

@@ -52,8 +52,7 @@ def join_after_login(*, actor: User, invitation: Invitation) -> None:
     """
     if invitation.placeholder_id:
         text = gettext(
-            "A place is kept for you in {campaign}. Open the link once more to take it.",
-            campaign=invitation.campaign,
+            "A place is kept for you in {campaign}. Open the link once more to take it.", campaign=invitation.campaign
         )
         raise refuse("", text)
     join(actor=actor, invitation=invitation)
@@ -110,17 +109,13 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
     if not roles:
         admit(actor=user, group=followed.campaign, user=user, role=followed.role, **facts)
     elif user.pk not in roles:
-        followed.campaign.record_membership(
-            MembershipChange.JOINED, actor=user, user=user, role=roles[of.pk], **facts
-        )
+        followed.campaign.record_membership(MembershipChange.JOINED, actor=user, user=user, role=roles[of.pk], **facts)
     if of.merged_into_id == user.pk:
         return
     if not of.is_placeholder:
         raise refuse("", gettext("This place is somebody’s own."))
     if battles_under_way(of).filter(sides__register__owner=user).exists():
-        raise refuse(
-            "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
-        )
+        raise refuse("R24", gettext("You play against this place in a battle that is not over. Finish it first."))
     merge_accounts(actor=user, gone=of, into=user)
 
 
@@ -130,9 +125,7 @@ def leave_all(user: User) -> None:
     """
     theirs = Campaign.objects.filter(pk__in=user.campaign_memberships.values("campaign"))
     campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))
-    everybody = Membership.objects.filter(campaign__in=campaigns).select_related(
-        "campaign__public_link", "user"
-    )
+    everybody = Membership.objects.filter(campaign__in=campaigns).select_related("campaign__public_link", "user")
     own = [each for each in everybody if each.user_id == user.pk]
     others = [each for each in everybody if each.user_id != user.pk]
     left = _roles_by_campaign(each for each in others if each.user.is_active)

@@ -109,9 +109,7 @@ def move_everything(gone: User, into: User) -> None:
     _move_answers(Amendment.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
     _move_memberships(gone, into)
     # Nobody else may take a place that somebody has already.
-    Invitation.objects.filter(placeholder=gone, revoked_at=None, admissions=None).update(
-        revoked_at=timezone.now()
-    )
+    Invitation.objects.filter(placeholder=gone, revoked_at=None, admissions=None).update(revoked_at=timezone.now())
     used = Admission.objects.filter(user=into).values("invitation")
     Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)
     for model, name in FOLLOW:
@@ -123,16 +121,11 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     accounts = User.objects.filter(pk__in=[each.pk for each in people])
     entries = Counter(Story.objects.filter(author__in=people).values_list("author", flat=True))
     army_lists = Counter(ArmyList.objects.filter(owner__in=people).values_list("owner", flat=True))
-    acting = Counter(
-        Side.objects.filter(acting_user__in=people, open=True).values_list("acting_user", flat=True)
-    )
+    acting = Counter(Side.objects.filter(acting_user__in=people, open=True).values_list("acting_user", flat=True))
     return {
         person.pk: [
             *(f"The Register {each}" for each in person.registers.all()),
-            *(
-                f"The role in {each.campaign}: {each.get_role_display()}"
-                for each in person.campaign_memberships.all()
-            ),
+            *(f"The role in {each.campaign}: {each.get_role_display()}" for each in person.campaign_memberships.all()),
             f"Chronicle entries: {entries[person.pk]}",
             f"Army lists: {army_lists[person.pk]}",
             f"Sides of battles they act for: {acting[person.pk]}",
@@ -141,9 +134,7 @@ def what_moves(people: Collection[User]) -> dict[int, list[str]]:
     }
 
 
-def _move_answers(
-    rows: QuerySet[Side] | QuerySet[Amendment], fields: tuple[str, ...], gone: User, into: User
-) -> None:
+def _move_answers(rows: QuerySet[Side] | QuerySet[Amendment], fields: tuple[str, ...], gone: User, into: User) -> None:
     """Name `into` in answers that are not in a ledger yet: their step will be recorded under that name."""
     for row in rows:
         theirs = [item for field in fields for item in getattr(row, field) if item.get("by") == gone.pk]

@@ -24,9 +24,7 @@ PATIENCE = timedelta(minutes=1)
 
 
 @transaction.atomic
-def set_webhook(
-    *, actor: User, campaign: Campaign, address: str, kinds: Collection[str], site: str
-) -> Webhook:
+def set_webhook(*, actor: User, campaign: Campaign, address: str, kinds: Collection[str], site: str) -> Webhook:
     """Set the campaign's webhook to this address, or change the settings of the current one if the address is empty.
     `kinds` are those of `Webhook.KINDS`; `site` is the address of the site, for links. Setting an address switches a
     webhook on again that Discord had refused. Refuses an actor who does not organize the campaign, an address that is
@@ -82,9 +80,7 @@ def send_test(*, actor: User, campaign: Campaign, notification_id: UUID) -> Noti
     )
     if earlier := on_its_way.first():
         return earlier
-    notification, new = Notification.objects.get_or_create(
-        pk=notification_id, defaults={"campaign": campaign}
-    )
+    notification, new = Notification.objects.get_or_create(pk=notification_id, defaults={"campaign": campaign})
     if new:
         delivery.queue(notification)
     return notification

@@ -166,9 +166,7 @@ class ClauseForm(forms.Form):
                 clause["options"] = options[: words["options"]]
             case "when":
                 condition = words["condition"]
-                clause["condition"] = (
-                    {condition: words["keyword"]} if condition == "has_keyword" else condition
-                )
+                clause["condition"] = {condition: words["keyword"]} if condition == "has_keyword" else condition
                 clause["then"] = old.get("then", [])
             case "roll":
                 faces = old.get("per_face", {})
@@ -336,8 +334,7 @@ class ConditionForm:
         parts = (condition or {}).get("all", [condition] if condition else [])
         shown = [*map(_shown, parts), *([None] * (MOST_CONDITIONS - len(parts)))]
         self.parts = [
-            ConditionPartForm(data, prefix=str(number), initial=initial)
-            for number, initial in enumerate(shown)
+            ConditionPartForm(data, prefix=str(number), initial=initial) for number, initial in enumerate(shown)
         ]
 
     def is_valid(self) -> bool:
@@ -433,22 +430,15 @@ class AgendaForm(PartForm):
     name = _name()
     tally = _text(_("Tally"), _("How tokens are gained in the battle, or what counts instead."))
     note = forms.CharField(label=_("A word to its players"), max_length=300, required=False)
-    progressions_to_complete = forms.IntegerField(
-        label=_("Progressions to complete it"), min_value=1, max_value=10
-    )
+    progressions_to_complete = forms.IntegerField(label=_("Progressions to complete it"), min_value=1, max_value=10)
     marks = forms.ChoiceField(
         label=_("Units that are marked in Setup"), required=False,
         choices=[("", _("none")), *((str(n), str(n)) for n in range(1, MOST_MARKS + 1)), (ANY, _("any number"))],
     )  # fmt: skip
     who = forms.CharField(
-        label=_("Who marks them"),
-        max_length=60,
-        required=False,
-        help_text=_("“you”, or “you 1, opponent 2”."),
+        label=_("Who marks them"), max_length=60, required=False, help_text=_("“you”, or “you 1, opponent 2”.")
     )
-    source = forms.ChoiceField(
-        label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES], required=False
-    )
+    source = forms.ChoiceField(label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES], required=False)
     shield = forms.BooleanField(
         label=_("A marked unit that would be a casualty gains something else instead"), required=False
     )
@@ -554,12 +544,8 @@ class TraitForm(PartForm):
     name = _name()
     effect = _text(_("Effect"), _("What it does in a game."))
     games = forms.IntegerField(label=_("Battles it lasts"), min_value=1, max_value=10)
-    blocks_rival = forms.BooleanField(
-        label=_("Most Feared Rival is not named while it lasts"), required=False
-    )
-    blocks_agenda_rewards = forms.BooleanField(
-        label=_("Agendas give no rewards while it lasts"), required=False
-    )
+    blocks_rival = forms.BooleanField(label=_("Most Feared Rival is not named while it lasts"), required=False)
+    blocks_agenda_rewards = forms.BooleanField(label=_("Agendas give no rewards while it lasts"), required=False)
     casualty_check_without_progress = forms.BooleanField(
         label=_("A battle without progress brings one more Casualty Check"), required=False
     )
@@ -601,9 +587,7 @@ class CommendationForm(PartForm):
 
     name = _name()
     effect = _text(_("Effect"), _("What it does in a game."))
-    veteran_rank = forms.IntegerField(
-        label=_("Veteran Rank it takes"), required=False, min_value=0, max_value=5
-    )
+    veteran_rank = forms.IntegerField(label=_("Veteran Rank it takes"), required=False, min_value=0, max_value=5)
     rank = _several(_("Only units of rank"), *RANKS)
     unit_class = forms.ChoiceField(
         label=_("Only"), required=False,
@@ -629,15 +613,7 @@ class CommendationForm(PartForm):
         words |= {key: _listed(words[key]) for key in ("unit_type", "keywords", "choose_keyword")}
         requires = {"commendations": self.part["requires"].get("commendations"), **words}
         # In the order of the arc files.
-        wanted = (
-            "veteran_rank",
-            "commendations",
-            "rank",
-            "unit_class",
-            "unit_type",
-            "unit_keyword",
-            "paragon",
-        )
+        wanted = ("veteran_rank", "commendations", "rank", "unit_class", "unit_type", "unit_keyword", "paragon")
         gives = ("keywords", "upgrade_slots", "choose_keyword")
         return {
             "name": words["name"],

@@ -16,14 +16,7 @@ from campaign.models import Campaign, Membership
 from campaign.story_arcs.models import AdoptedArc, ArcVersion, CustomArc
 from catalogue.snapshot import rulebook
 from registers.ledger.text import names_of, sentence
-from rules.arcs.card_text import (
-    Paragraph,
-    condition_text,
-    end_of_game_text,
-    progress_text,
-    reward_text,
-    shield_text,
-)
+from rules.arcs.card_text import Paragraph, condition_text, end_of_game_text, progress_text, reward_text, shield_text
 from rules.arcs.custom_arcs import WORKBENCH, Arc, arc_violations, book_with, named, part_at
 from rules.arcs.describe import EffectNode, outline
 from rules.arcs.preview import PreviewQuestion, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
@@ -96,9 +89,7 @@ class EditorPage:
     def reward(self, path: str) -> Reward:
         """Return the reward at a path."""
         clauses = read_reward(part_at(self._whole, path), path)
-        nodes = [
-            self._clause(node) for node in outline(self.book, clauses, f"{path}.", asks=self._mission.asks)
-        ]
+        nodes = [self._clause(node) for node in outline(self.book, clauses, f"{path}.", asks=self._mission.asks)]
         return Reward(path, self.title(path), nodes, self._text(path, clauses), self._about(path))
 
     @property
@@ -124,10 +115,7 @@ class EditorPage:
 
     def conditions(self, path: str) -> list[Condition]:
         """Return the conditions of progress, or the entries of `end_of_game`, at a path."""
-        return [
-            self._condition(f"{path}.{number}", entry)
-            for number, entry in enumerate(part_at(self._whole, path))
-        ]
+        return [self._condition(f"{path}.{number}", entry) for number, entry in enumerate(part_at(self._whole, path))]
 
     def rewards_of(self, path: str) -> Iterator[Reward]:
         """Yield the rewards of an Agenda or of the Turning Point Mission, except those of `end_of_game`."""
@@ -232,9 +220,7 @@ def _step(event: PreviewQuestion | Effect, names: dict[str, str], book: Rulebook
     if isinstance(event, PreviewQuestion):
         return PreviewStep(event.text, event.answer)
     die: Any = getattr(event, "die", "")
-    return PreviewStep(
-        sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ()
-    )
+    return PreviewStep(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,9 +262,7 @@ def arc_list(campaign: Campaign) -> ArcList:
     ]
     here = {line.arc_id for line in taken}
     at_hand = [
-        ArcLine(arc=arc, version=newest[arc.pk])
-        for arc in shipped_or_own
-        if arc.pk in newest and arc.pk not in here
+        ArcLine(arc=arc, version=newest[arc.pk]) for arc in shipped_or_own if arc.pk in newest and arc.pk not in here
     ]
     return ArcList(played, at_hand, [arc for arc in shipped_or_own if arc.campaign_id])
 
@@ -304,6 +288,4 @@ def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
 
 def organized_by(user: User) -> QuerySet[Campaign]:
     """Return the campaigns that a user organizes, by name."""
-    return Campaign.objects.filter(
-        memberships__user=user, memberships__role=Membership.Role.ORGANIZER
-    ).order_by("name")
+    return Campaign.objects.filter(memberships__user=user, memberships__role=Membership.Role.ORGANIZER).order_by("name")

@@ -118,11 +118,7 @@ def drop(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 
 
 def _list_page(
-    request: HttpRequest,
-    campaign: Campaign,
-    *,
-    organizes: bool = True,
-    violations: tuple[Violation, ...] = (),
+    request: HttpRequest, campaign: Campaign, *, organizes: bool = True, violations: tuple[Violation, ...] = ()
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
@@ -352,9 +348,7 @@ def _form(own: CustomArc, word: str, clause: dict[str, Any] | None = None, data:
     return ClauseForm(data, word=word, book=rulebook(), asks=asks, clause=clause)
 
 
-def _tree(
-    request: HttpRequest, own: CustomArc, at: str, violations: tuple[Violation, ...] = ()
-) -> HttpResponse:
+def _tree(request: HttpRequest, own: CustomArc, at: str, violations: tuple[Violation, ...] = ()) -> HttpResponse:
     shown = EditorPage(own.draft).reward(at)
     context = {"reward": shown, "violations": as_context(violations), **_common(own, at)}
     return render(request, "story_arcs/reward.html", context, status=422 if violations else 200)
@@ -369,9 +363,7 @@ def _words(request: HttpRequest, own: CustomArc, at: str, into: str) -> HttpResp
         for heading, words in VOCABULARY
     ]  # fmt: skip
     context = {"offers": offers, "into": into, **_common(own, at)}
-    return render(
-        request, "story_arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200
-    )
+    return render(request, "story_arcs/vocabulary.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _fields(

@@ -44,11 +44,7 @@ def award_registers(
                 campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
                 for register in registers:
                     model_admin.log_change(request, register, f"Awarded: {reason[:200]}")
-                message = (
-                    f"{len(registers)} Registers got the award."
-                    if len(registers) > 1
-                    else "1 Register got it."
-                )
+                message = f"{len(registers)} Registers got the award." if len(registers) > 1 else "1 Register got it."
                 model_admin.message_user(request, message, messages.SUCCESS)
                 return None
         previews = list(previews_of(form, registers))
@@ -62,9 +58,7 @@ def award_registers(
         "can_give": bool(previews) and not any(preview.violations for preview in previews),
         "action": award_registers.__name__,
     }
-    return TemplateResponse(
-        request, "admin/registers/register/award.html", context, status=422 if form.errors else 200
-    )
+    return TemplateResponse(request, "admin/registers/register/award.html", context, status=422 if form.errors else 200)
 
 
 def _with_all(registers: list[Register], asked: QueryDict | None) -> QueryDict | None:

@@ -202,10 +202,7 @@ def campaign_rules(request: HttpRequest, pk: UUID) -> HttpResponse:
         with refusals_on(form):
             version = form.cleaned_data["version"]
             change_campaign_rules(
-                actor=request.user,
-                campaign=campaign,
-                campaign_rules=form.as_campaign_rules(),
-                version=version,
+                actor=request.user, campaign=campaign, campaign_rules=form.as_campaign_rules(), version=version
             )
             messages.success(request, gettext("Campaign rules saved. They apply from the next battle on."))
             return redirect("campaign:campaign_rules", pk=campaign.pk)
@@ -232,10 +229,7 @@ def _campaign_rules_page(
             for name in ("factions", "story_arcs", "battle_forces")
         ],
         "limits": [
-            {
-                "name": name_words(name),
-                "words": value_words(book, name, getattr(campaign.campaign_rules, name)),
-            }
+            {"name": name_words(name), "words": value_words(book, name, getattr(campaign.campaign_rules, name))}
             for name in ("combat_potential", "supply_points", "length", "unreleased")
         ],
         "in_short": in_short(book, campaign.campaign_rules),

@@ -32,10 +32,7 @@ def home_crumb() -> dict[str, str]:
 
 def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
     """Return breadcrumbs to the people of a campaign."""
-    return [
-        *crumbs_of(campaign),
-        {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])},
-    ]
+    return [*crumbs_of(campaign), {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])}]
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

@@ -87,9 +87,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     found = known.filter(token=token).first()
     if found is None:
         too_often(request, "join")
-        unknown = _(
-            "This invitation is not known here. See whether the link is complete, or ask for a new one."
-        )
+        unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
         return _no_way(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
     if user and request.method == "POST":

@@ -112,10 +112,7 @@ def people_page(
 
 
 def _person_page(
-    request: HttpRequest,
-    member: Membership,
-    violations: tuple[Violation, ...] = (),
-    form: RoleForm | None = None,
+    request: HttpRequest, member: Membership, violations: tuple[Violation, ...] = (), form: RoleForm | None = None
 ) -> HttpResponse:
     campaign = member.campaign
     context = {
@@ -130,9 +127,7 @@ def _person_page(
         "violations": as_context(violations),
         "crumbs": people_crumbs(campaign),
     }
-    return render(
-        request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200
-    )
+    return render(request, "campaign/person.html", context, status=422 if violations or (form and form.errors) else 200)
 
 
 def _do(request: HttpRequest, button: str, member: Membership, role_form: RoleForm | None) -> None:

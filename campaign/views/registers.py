@@ -47,10 +47,7 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Import a Register into the campaign by its rules, as `registers.views.imports.import_register` does elsewhere."""
     campaign, _role = access.played_campaign_for(request.user, pk)
     book = rulebook().under(campaign.campaign_rules)
-    limits = {
-        "combat_potential": campaign.campaign_rules.combat_potential,
-        "factions": tuple(factions_open(book)),
-    }
+    limits = {"combat_potential": campaign.campaign_rules.combat_potential, "factions": tuple(factions_open(book))}
 
     found = partial(campaigns.import_register, actor=request.user, campaign=campaign)
     return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs_of(campaign))
@@ -90,17 +87,13 @@ def _owed(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     for key, dossier in state.dossiers.items():
         if dossier.owed:
             text = ngettext(
-                "%(unit)s is owed %(number)s Commendation.",
-                "%(unit)s is owed %(number)s Commendations.",
-                dossier.owed,
+                "%(unit)s is owed %(number)s Commendation.", "%(unit)s is owed %(number)s Commendations.", dossier.owed
             )
             words = {"unit": unit_label(book, state, key), "number": dossier.owed}
             yield {"rule": "R15", "sentence": text % words}
     if number := state.command_cards_owed:
         text = ngettext(
-            "The Paragon is owed %(number)s Command Card.",
-            "The Paragon is owed %(number)s Command Cards.",
-            number,
+            "The Paragon is owed %(number)s Command Card.", "The Paragon is owed %(number)s Command Cards.", number
         )
         yield {"rule": "R16", "sentence": text % {"number": number}}
 
@@ -114,9 +107,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     with refusals_on(form):
         if form.is_valid():
             to = next(each.user for each in players if str(each.user_id) == form.cleaned_data["to"])
-            given = campaigns.transfer_register(
-                actor=request.user, campaign=campaign, register_id=register, to=to
-            )
+            given = campaigns.transfer_register(actor=request.user, campaign=campaign, register_id=register, to=to)
             names = {"register": given, "person": given.owner}
             messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
             return redirect("campaign:people", pk=pk)
@@ -168,9 +159,7 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
     return AwardForm(rulebook().under(campaign.campaign_rules), registers, data)
 
 
-def _give_awards(
-    request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str
-) -> None:
+def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID, RegisterAward], reason: str) -> None:
     given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     message = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, message)
@@ -191,9 +180,7 @@ def _undone(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "reason": form["reason"].value(),
         }
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
-    message = ngettext(
-        "The award is undone for %(n)d Register.", "The award is undone for %(n)d Registers.", taken
-    )
+    message = ngettext("The award is undone for %(n)d Register.", "The award is undone for %(n)d Registers.", taken)
     messages.success(request, message % {"n": taken})
     return redirect(request.path)
 

@@ -325,9 +325,7 @@ NAMES = Passage(
     "names",
     _("Names"),
     lines=(
-        _(
-            "**Register**: the book of one player’s force, with its Dossiers, CP, SP, Reputation, assets, Story Arc."
-        ),
+        _("**Register**: the book of one player’s force, with its Dossiers, CP, SP, Reputation, assets, Story Arc."),
         _("**Dossier**: the page of one unit in it."),
         _("**Paragon**: the commander about whom the saga is told (R6)."),
         _("**Story Arc**: a tale of three Agendas that ends in a Turning Point Mission (R22, R49)."),
@@ -355,7 +353,5 @@ RANKS = Passage(
 
 def words() -> Section:
     """Return the section on letters, names, ranks and dice."""
-    dice = Passage(
-        "table-dice", _("Dice"), _("How many sides of a die show which face."), table=tables.dice()
-    )
+    dice = Passage("table-dice", _("Dice"), _("How many sides of a die show which face."), table=tables.dice())
     return Section("words", _("Words and dice"), (ABBREVIATIONS, NAMES, RANKS, dice))

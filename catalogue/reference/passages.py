@@ -195,9 +195,7 @@ def _passages(section: Section, looked: Looked) -> Iterator[Passage]:
 def _cut(passage: Passage, head: str, looked: Looked) -> Passage | None:
     """Return the passage without the lines and rows that lack the words; None if nothing is left."""
     lines = tuple(line for line in passage.lines if looked.are_in(head, line))
-    rows = (
-        tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()
-    )
+    rows = tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()
     readings = (part for switch in passage.switches for part in (switch.title, switch.printed))
     in_text = looked.are_in(head, passage.text, *readings)
     if not (in_text or lines or rows):

@@ -47,9 +47,7 @@ def dice() -> Table:
     """Return the number of sides of each die by face."""
     faces = [face for face in FACES if any(face in die for die in DICE.values())]
     rows = (
-        PassageRow(
-            f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces))
-        )
+        PassageRow(f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces)))
         for name, sides in DICE.items()
     )
     return Table((_("Die"), *map(spoken, faces)), tuple(rows))
@@ -59,9 +57,7 @@ def veteran_ranks() -> Table:
     """Return the XP of each VR (R12)."""
     ends = [*(str(next_one - 1) for next_one in THRESHOLDS[1:]), ""]
     rows = (
-        PassageRow(
-            f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first))
-        )
+        PassageRow(f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first)))
         for rank, (first, last) in enumerate(zip(THRESHOLDS, ends, strict=True))
     )
     return Table((_("Veteran Rank"), _("Experience")), tuple(rows))
@@ -113,20 +109,14 @@ def keywords(book: Rulebook) -> Table:
 
 def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
     """Return the passages for step 4: the odds of a check, Setbacks, Defining Traits."""
-    setbacks = (
-        _setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc)
-    )
-    traits = (
-        _trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc)
-    )
+    setbacks = (_setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc))
+    traits = (_trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc))
     return (
         Passage(
             "table-setbacks",
             _("Setbacks"),
             _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R36)."),
-            table=Table(
-                (_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True
-            ),
+            table=Table((_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True),
         ),
         Passage(
             "table-defining-traits",
@@ -134,9 +124,7 @@ def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
             _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R37)."),
             table=Table((_("Trait"), _("Die"), _("Lasts"), _("What it does")), tuple(traits), prose=True),
         ),
-        Passage(
-            "table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)
-        ),
+        Passage("table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)),
     )
 
 
@@ -195,10 +183,7 @@ def _die(book: Rulebook, face: str, story_arc: str) -> str:
 
 def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
     rows = (
-        PassageRow(
-            f"commendation-{card.slug}",
-            (card.name, ", ".join(_requires(book, card)), card.effect),
-        )
+        PassageRow(f"commendation-{card.slug}", (card.name, ", ".join(_requires(book, card)), card.effect))
         for card in cards
     )
     table = Table((_("Commendation"), _("Requires"), _("What it does")), tuple(rows), prose=True)
@@ -277,14 +262,11 @@ def story_arcs(book: Rulebook) -> Section:
 
 def _arc(book: Rulebook, arc: StoryArc) -> Passage:
     rows = [
-        PassageRow(f"agenda-{agenda.slug}", (agenda.name, "\n".join(_agenda(book, agenda))))
-        for agenda in arc.agendas
+        PassageRow(f"agenda-{agenda.slug}", (agenda.name, "\n".join(_agenda(book, agenda)))) for agenda in arc.agendas
     ]
     mission = arc.turning_point
     rows.append(PassageRow(f"mission-{mission.slug}", (mission.name, "\n".join(_mission(book, mission)))))
-    meant = (
-        _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
-    )
+    meant = _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
     text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
         "meant": meant,
@@ -300,9 +282,7 @@ def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
     yield agenda.tally
     yield " ".join(progress_text(agenda))
     yield ngettext(
-        "%(number)s progression completes it.",
-        "%(number)s progressions complete it.",
-        agenda.progressions_to_complete,
+        "%(number)s progression completes it.", "%(number)s progressions complete it.", agenda.progressions_to_complete
     ) % {"number": agenda.progressions_to_complete}
     yield from _titled(_("Reward"), reward_text(book, agenda.reward, marks=agenda.marks))
     if agenda.casualty_shield:
@@ -320,9 +300,7 @@ def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     ends = [end_of_game_text(book, entry, asks=mission.asks) for entry in mission.end_of_game]
     yield from _titled(_("At the end of the game, for each player"), ends)
     yield from _titled(_("Victory Reward"), reward_text(book, mission.victory, asks=mission.asks))
-    yield from _titled(
-        _("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks)
-    )
+    yield from _titled(_("Loss Reward, also for a draw"), reward_text(book, mission.defeat, asks=mission.asks))
 
 
 def _titled(title: str, paragraphs: Sequence[Paragraph]) -> Iterator[str]:

@@ -142,11 +142,7 @@ VETERANS = (
             "with 24 XP and VR 3 as its maximum, it gains 1 of 3 and has 25. The ledger shows what was cut."
         ),
     ),
-    ruling(
-        14,
-        _("VR is never lost"),
-        _("A unit keeps every VR it has reached, even when it loses XP."),
-    ),
+    ruling(14, _("VR is never lost"), _("A unit keeps every VR it has reached, even when it loses XP.")),
     ruling(
         15,
         _("Commendations"),
@@ -172,18 +168,14 @@ VETERANS = (
 def register() -> Section:
     """Return the section on a Register (R1 to R11)."""
     return Section(
-        "register",
-        _("A Register"),
-        (in_short("register", _("Founding one, in short"), FOUNDING), *REGISTER_RULINGS),
+        "register", _("A Register"), (in_short("register", _("Founding one, in short"), FOUNDING), *REGISTER_RULINGS)
     )
 
 
 def veterans() -> Section:
     """Return the section on Experience and Veteran Rank (R12 to R16); step 6 lists the Commendations."""
     ranks = Passage("table-veteran-ranks", _("Veteran Ranks"), table=tables.veteran_ranks())
-    highest = Passage(
-        "table-maximum-veteran-ranks", _("Maximum by rank"), table=tables.maximum_veteran_ranks()
-    )
+    highest = Passage("table-maximum-veteran-ranks", _("Maximum by rank"), table=tables.maximum_veteran_ranks())
     return Section("veterans", _("Experience and Veteran Rank"), (ranks, highest, *VETERANS))
 
 
@@ -315,19 +307,14 @@ HOW = Passage(
 SHORT: Mapping[int, tuple[str, ...]] = {
     1: (
         _("Take the Agenda that is in play at the end."),
-        _(
-            "Test its conditions in order: each that is met is 1 progression, the first that is not ends it (R25)."
-        ),
+        _("Test its conditions in order: each that is met is 1 progression, the first that is not ends it (R25)."),
         _("With any progression: resolve its reward (R26)."),
     ),
     2: (
         _("Only after a Turning Point Mission: what its card gives each side at the end of the game."),
         _("Then its owner resolves victory, or (lost or drawn) defeat (R29)."),
     ),
-    3: (
-        _("Gain 2 SP."),
-        _("Roll a red defense die: block, 1 SP more; surge, 1 SP more if you won (R30)."),
-    ),
+    3: (_("Gain 2 SP."), _("Roll a red defense die: block, 1 SP more; surge, 1 SP more if you won (R30).")),
     4: (
         _(
             "Each defeated unit makes a check, but for lent ones and the one a Medevac saves; so does a Paragon "

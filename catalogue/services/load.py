@@ -78,9 +78,7 @@ def _is_own(row: Mapping[str, Any], custom_arcs: Collection[str]) -> bool:
     return row["slug"] in custom_arcs or row.get("story_arc") in custom_arcs
 
 
-def _load_kind(
-    model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]
-) -> KindReport:
+def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]], custom_arcs: Collection[str]) -> KindReport:
     wanted = {card["slug"]: plain(card) for card in cards}
     stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, custom_arcs)}
     live = {slug for slug, row in stored.items() if not row["retired"]}
@@ -123,9 +121,7 @@ def save_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> KindReport:
     """
     acting(actor)
     model = MODELS[kind]
-    there = set(
-        model._default_manager.filter(slug__in=[card.slug for card in cards]).values_list("slug", flat=True)
-    )
+    there = set(model._default_manager.filter(slug__in=[card.slug for card in cards]).values_list("slug", flat=True))
     last = model._default_manager.aggregate(last=Max("position"))["last"] or 0
     new = [card for card in cards if card.slug not in there]
     for number, card in enumerate(new, 1):
@@ -133,8 +129,7 @@ def save_cards(*, actor: str, kind: str, cards: Sequence[Card]) -> KindReport:
     _write(model, cards, retire=there)
     transaction.on_commit(forget)
     return KindReport(
-        added=tuple(card.slug for card in new),
-        changed=tuple(card.slug for card in cards if card.slug in there),
+        added=tuple(card.slug for card in new), changed=tuple(card.slug for card in cards if card.slug in there)
     )
 
 
@@ -167,8 +162,6 @@ def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
 def _arc_rows(slug: str, arc: Arc) -> dict[str, list[dict[str, Any]]]:
     own = {"story_arc": {"own": True}}
     return {
-        kind: [
-            {**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)
-        ]
+        kind: [{**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)]
         for kind, cards in read_arc(named(arc, slug)).items()
     }

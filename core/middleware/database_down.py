@@ -44,9 +44,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         "path": request.get_full_path(),
     }
     page = render_to_string("503.html", context)
-    return HttpResponse(
-        page, status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"}
-    )
+    return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:

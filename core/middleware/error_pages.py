@@ -23,11 +23,7 @@ from django.views.defaults import bad_request as plain_bad_request
 from rules.core.violations import RuleViolation
 
 #: Headers with which HTMX replaces the whole page, whatever part of it the request asked for.
-WHOLE_PAGE = {
-    "HX-Retarget": "#content",
-    "HX-Reselect": "#content",
-    "HX-Reswap": "outerHTML show:window:top",
-}
+WHOLE_PAGE = {"HX-Retarget": "#content", "HX-Reselect": "#content", "HX-Reswap": "outerHTML show:window:top"}
 TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
@@ -79,9 +75,7 @@ class RuleViolations(MiddlewareMixin):
         """Return the error page. Nothing was saved: the service has rolled back."""
         if not isinstance(exception, RuleViolation):
             return None
-        violations = [
-            {"rule": violation.rule, "sentence": violation.text} for violation in exception.violations
-        ]
+        violations = [{"rule": violation.rule, "sentence": violation.text} for violation in exception.violations]
         return as_whole_page(request, render(request, "409.html", {"violations": violations}, status=409))
 
 
@@ -91,7 +85,5 @@ def _is_key(text: str) -> bool:
 
 
 def _holds_nul(request: HttpRequest) -> bool:
-    sent = [
-        value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values
-    ]
+    sent = [value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values]
     return any("\0" in text for text in (request.path_info, *sent))

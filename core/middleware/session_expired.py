@@ -47,10 +47,7 @@ def _may_be_kept(request: HttpRequest) -> bool:
 def _page(request: HttpRequest, template: str) -> HttpResponse:
     kept = _may_be_kept(request)
     fields = [
-        (name, value)
-        for name, values in request.POST.lists()
-        for value in values
-        if name != "csrfmiddlewaretoken"
+        (name, value) for name, values in request.POST.lists() for value in values if name != "csrfmiddlewaretoken"
     ]
     context = {"kept": kept, "fields": fields if kept else []}
     return as_whole_page(request, render(request, template, context, status=403))

@@ -58,9 +58,7 @@ def cached_include(parser: Parser, token: Token) -> CachedInclude:
     """Parse the tag as Django parses `include`. Raises TemplateSyntaxError without `only`."""
     node = do_include(parser, token)
     if not node.isolated_context:
-        raise template.TemplateSyntaxError(
-            "cached_include needs `only`: the key is made of the values alone."
-        )
+        raise template.TemplateSyntaxError("cached_include needs `only`: the key is made of the values alone.")
     node.__class__ = CachedInclude
     return node  # type: ignore[return-value]
 

@@ -95,9 +95,7 @@ class Fields(forms.Form):
     name = forms.CharField(label="Name", help_text="As it stands in the records.")
     size = forms.IntegerField(label="Size", min_value=1, disabled=True, initial=800)
     day = forms.DateField(label="Day", widget=forms.DateInput(attrs={"type": "date"}))
-    faction = forms.ChoiceField(
-        label="Faction", choices=[("empire", "Empire"), ("rebel", "Rebels"), ("", LONG)]
-    )
+    faction = forms.ChoiceField(label="Faction", choices=[("empire", "Empire"), ("rebel", "Rebels"), ("", LONG)])
     notes = forms.CharField(label="Notes", widget=forms.Textarea, required=False)
     agreed = forms.BooleanField(label="I have read the terms")
 
@@ -142,25 +140,13 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ("a button", {"label": "Roll them all", "icon": "dice"}),
         (
             "two ways, and why",
-            {
-                "label": "Send",
-                "other_label": "Change it",
-                "other_href": "#parts",
-                "hint": "The other side waits.",
-            },
+            {"label": "Send", "other_label": "Change it", "other_href": "#parts", "hint": "The other side waits."},
         ),
         ("disabled", {"label": "Field this army", "disabled": True}),
         ("long", {"label": f"Muster {LONG}", "href": "#parts"}),
     ],
     "breadcrumbs": [
-        (
-            "",
-            {
-                "crumbs": [
-                    {"label": name, "href": "#parts"} for name in ("Outer Rim Winter", RIGHT_TO_LEFT, LONG)
-                ]
-            },
-        )
+        ("", {"crumbs": [{"label": name, "href": "#parts"} for name in ("Outer Rim Winter", RIGHT_TO_LEFT, LONG)]})
     ],
     "change": [("", {"label": "SP", "before": 5, "after": 8})],
     "choice": [
@@ -190,15 +176,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
     ],
     "emblem": [("printed", {"arc": "a-pirates-life"}), ("of one’s own", {"arc": "yard-by-yard-1"})],
     "empty": [
-        (
-            "",
-            {
-                "title": "No battle yet",
-                "text": "Plan the first one.",
-                "href": "#parts",
-                "label": "Plan a battle",
-            },
-        ),
+        ("", {"title": "No battle yet", "text": "Plan the first one.", "href": "#parts", "label": "Plan a battle"}),
         ("without a way on", {"title": LONG, "icon": "lock"}),
     ],
     "figure": [
@@ -249,22 +227,9 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ),
     ],
     "stepper": [
-        (
-            "",
-            {
-                "name": "vp",
-                "value": 7,
-                "label": "Victory points",
-                "note": "of Ashen Patrol",
-                "min": 0,
-                "max": 20,
-            },
-        ),
+        ("", {"name": "vp", "value": 7, "label": "Victory points", "note": "of Ashen Patrol", "min": 0, "max": 20}),
         ("at its end", {"name": "vp_least", "value": 0, "label": "Victory points", "min": 0}),
-        (
-            "refused",
-            {"name": "vp_refused", "value": 99, "label": LONG, "max": 20, "violations": REFUSED_LONG},
-        ),
+        ("refused", {"name": "vp_refused", "value": 99, "label": LONG, "max": 20, "violations": REFUSED_LONG}),
     ],
     "tabs": [
         (
@@ -281,10 +246,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         )
     ],
     "term": [
-        (
-            "a Setback, opens",
-            {"name": "Battle-Shaken", "kind": "setback", "text": "What it does.", "rule": "R35"},
-        ),
+        ("a Setback, opens", {"name": "Battle-Shaken", "kind": "setback", "text": "What it does.", "rule": "R35"}),
         ("a Commendation", {"name": "Resilient", "kind": "commendation"}),
         ("a Trait", {"name": "Defining Trait", "kind": "trait"}),
         ("a keyword", {"name": "Precise 1"}),
@@ -304,10 +266,7 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
                     {
                         "label": "Grim Hounds",
                         "note": "Stormtroopers",
-                        "boxes": [
-                            {**_BOX, "checked": True},
-                            {**_BOX, "name": "held", "label": "Grim Hounds held"},
-                        ],
+                        "boxes": [{**_BOX, "checked": True}, {**_BOX, "name": "held", "label": "Grim Hounds held"}],
                     },
                     {
                         "label": LONG,

@@ -41,12 +41,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     response = HttpResponseRedirect(back)
     if wanted := cleaned.get("theme"):
         response.set_cookie(
-            COOKIE,
-            wanted,
-            max_age=A_YEAR,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
+            COOKIE, wanted, max_age=A_YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
         )
     else:
         response.delete_cookie(COOKIE, samesite="Lax")

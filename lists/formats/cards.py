@@ -145,9 +145,7 @@ def full_name(card: Card) -> str:
 def name_key(text: str) -> str:
     """Return a name without the details that differ between programs: case, accents, quotes, hyphens, commas."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
-    return " ".join(
-        re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign)))
-    )
+    return " ".join(re.findall(r"[^\W_]+", "".join(sign for sign in plain if not unicodedata.combining(sign))))
 
 
 def _words(key: str) -> frozenset[str]:
@@ -211,8 +209,7 @@ def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce
         if card["kind"] == "unit":
             units.setdefault(card["battle_force"], set()).add(card["card_slug"])
     return _made(
-        BattleForce,
-        [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[LineKind.BATTLE_FORCE]],
+        BattleForce, [{**row, "units": frozenset(units.get(row["slug"], ()))} for row in rows[LineKind.BATTLE_FORCE]]
     )
 
 
@@ -220,10 +217,7 @@ def _keyed(
     cards: Mapping[LineKind, Mapping[str, Card]], keys: Callable[[Card], Iterable[str]]
 ) -> Mapping[tuple[LineKind, str], tuple[Card, ...]]:
     return _grouped(
-        ((kind, key), card)
-        for kind, by_slug in cards.items()
-        for card in by_slug.values()
-        for key in keys(card)
+        ((kind, key), card) for kind, by_slug in cards.items() for card in by_slug.values() for key in keys(card)
     )
 
 

@@ -81,12 +81,8 @@ def _detect_json(text: str) -> Format:
 
 def _detect_text(lines: list[str]) -> Format:
     if not lines:
-        raise Unreadable(
-            Reason.UNKNOWN_FORMAT, gettext("There is nothing to read. Paste a list, or its link.")
-        )
-    if any(list_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(
-        map(_ADMIRAL_UNIT.search, lines)
-    ):
+        raise Unreadable(Reason.UNKNOWN_FORMAT, gettext("There is nothing to read. Paste a list, or its link."))
+    if any(list_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(map(_ADMIRAL_UNIT.search, lines)):
         return Format.ADMIRAL_TEXT
     headed = any(HEADER.fullmatch(line) for line in lines[:2])
     if any(line.removesuffix(":").lower() in list_text.HEADINGS or _TOTAL.search(line) for line in lines):

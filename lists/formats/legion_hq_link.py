@@ -53,9 +53,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     if faction:
         sheet.faction(word, faction)
     else:
-        sheet.drafts[sheet.faction(word)].violations.append(
-            gettext("Legion HQ knows no Faction {word}.", word=word)
-        )
+        sheet.drafts[sheet.faction(word)].violations.append(gettext("Legion HQ knows no Faction {word}.", word=word))
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
@@ -109,19 +107,13 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     for _ in range(count or 1):
         unit = _read_cards(sheet, LineKind.UNIT, rest)
         if not count:
-            sheet.drafts[unit].violations.append(
-                gettext("How many of this unit? The link should say; taken as one.")
-            )
+            sheet.drafts[unit].violations.append(gettext("How many of this unit? The link should say; taken as one."))
         for part in parts:
             _read_cards(sheet, LineKind.COUNTERPART, part.removeprefix("1"), of=unit)
     return unit
 
 
-_CLASSES: dict[LineKind, type] = {
-    LineKind.UNIT: Unit,
-    LineKind.UPGRADE: Upgrade,
-    LineKind.COUNTERPART: Counterpart,
-}
+_CLASSES: dict[LineKind, type] = {LineKind.UNIT: Unit, LineKind.UPGRADE: Upgrade, LineKind.COUNTERPART: Counterpart}
 
 
 def _read_cards(sheet: Sheet, kind: LineKind, text: str, *, of: int | None = None) -> int:

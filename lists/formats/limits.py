@@ -74,8 +74,7 @@ def clean(text: str) -> str:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(
-            Reason.NOT_TEXT,
-            gettext("This text holds control characters. Copy the list again, as plain text."),
+            Reason.NOT_TEXT, gettext("This text holds control characters. Copy the list again, as plain text.")
         )
     return _INVISIBLE.sub("", text)
 
@@ -112,9 +111,7 @@ def json_object(text: str) -> dict[str, Any]:
     Raises Unreadable for a text that is too large, no object, nested too deep, or that has a key twice.
     """
     try:
-        data = json.loads(
-            clean(text).strip(), object_pairs_hook=_without_duplicates, parse_constant=_no_number
-        )
+        data = json.loads(clean(text).strip(), object_pairs_hook=_without_duplicates, parse_constant=_no_number)
     except RecursionError:
         raise _too_deep() from None
     except ValueError:  # not JSON, or a number with thousands of digits

@@ -13,9 +13,7 @@ from rules.battle.command_hand import STANDING_ORDERS
 from rules.core.translation import gettext, ngettext
 
 #: "180/600 (1 activation)"
-HEADER = re.compile(
-    r"([0-9]{1,5})\s*/\s*([0-9]{1,5})(?:\s*\(\s*([0-9]{1,3})\s+activations?\s*\))", re.IGNORECASE
-)
+HEADER = re.compile(r"([0-9]{1,5})\s*/\s*([0-9]{1,5})(?:\s*\(\s*([0-9]{1,3})\s+activations?\s*\))", re.IGNORECASE)
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
 COPIES = re.compile(r"([0-9]{1,2})\s*[×xX]\s+(?=\S)")
 _DASH = re.compile(r"^[-–—]+\s*")
@@ -310,9 +308,7 @@ def _find_parents(sheet: Sheet) -> None:
     for draft in sheet.drafts:
         if draft.kind is not LineKind.COUNTERPART:
             continue
-        parents = {
-            slug for card in draft.cards if isinstance(card, Counterpart) for slug in card.parent_unit_slugs
-        }
+        parents = {slug for card in draft.cards if isinstance(card, Counterpart) for slug in card.parent_unit_slugs}
         places = [
             place
             for place, unit in enumerate(sheet.drafts)
@@ -364,9 +360,7 @@ def _read_line(sheet: Sheet, line: str, units: list[int]) -> list[int]:
     return units
 
 
-def _read_admiral_unit(
-    sheet: Sheet, line: str, name: str, tail: re.Match[str], units: list[int]
-) -> list[int]:
+def _read_admiral_unit(sheet: Sheet, line: str, name: str, tail: re.Match[str], units: list[int]) -> list[int]:
     cost, extra = int(tail[1]), int(tail[2] or 0)
     prefix = _COPIES.match(name)
     count = max(1, int(prefix[1] if prefix else tail[3] or 1))

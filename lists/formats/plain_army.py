@@ -40,9 +40,7 @@ def army_of(parsed: Parsed) -> PlainArmy:
     """
     lines = parsed.lines
     units = tuple(
-        _unit(lines, place, line.card)
-        for place, line in enumerate(lines)
-        if line.kind is LineKind.UNIT and line.card
+        _unit(lines, place, line.card) for place, line in enumerate(lines) if line.kind is LineKind.UNIT and line.card
     )
     return PlainArmy(
         faction=_card(lines, LineKind.FACTION),
@@ -56,9 +54,7 @@ def army_of(parsed: Parsed) -> PlainArmy:
 
 
 def _unit(lines: Sequence[ParsedLine], place: int, card: str) -> PlainUnit:
-    unit = PlainUnit(
-        card, _cards(lines, LineKind.UPGRADE, of=place), loadout=_cards(lines, LineKind.LOADOUT, of=place)
-    )
+    unit = PlainUnit(card, _cards(lines, LineKind.UPGRADE, of=place), loadout=_cards(lines, LineKind.LOADOUT, of=place))
     for other, line in enumerate(lines):
         if line.kind is LineKind.COUNTERPART and line.of == place and line.card:
             upgrades = _cards(lines, LineKind.UPGRADE, of=other)

@@ -10,15 +10,7 @@ import re
 from typing import Any
 
 from lists.formats.cards import CardIndex
-from lists.formats.limits import (
-    Unreadable,
-    careful,
-    json_object,
-    list_value,
-    number_value,
-    text_value,
-    value_shown,
-)
+from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.tts_json import FACTIONS, read_name, read_rest
 from lists.formats.understanding import Sheet, understood
@@ -60,8 +52,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     data = json_object(text)
     if data.get("format") != FORMAT or data.get("version") != VERSION:
         raise Unreadable(
-            Reason.WRONG_SHAPE,
-            gettext("This is no {format} of version {version}.", format=FORMAT, version=VERSION),
+            Reason.WRONG_SHAPE, gettext("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
         )
     if not isinstance(data.get("registers"), list):
         raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of Registers."))
@@ -110,19 +101,14 @@ def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
         draft.number = number_value(value.get("progression"))
         if draft.number is None:
             draft.violations.append(
-                gettext(
-                    "Expected a number of progressions, not {value}.",
-                    value=value_shown(value.get("progression")),
-                )
+                gettext("Expected a number of progressions, not {value}.", value=value_shown(value.get("progression")))
             )
 
 
 def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
     name = text_value(dossier.get("unitName")) if isinstance(dossier, dict) else ""
     if not name:
-        sheet.unknown(
-            value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register
-        )
+        sheet.unknown(value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register)
         return
     unit = sheet.named(LineKind.UNIT, name, name, of=register)
     faction = FACTIONS.get(text_value(dossier.get("unitFaction")).lower())

@@ -15,15 +15,7 @@ from typing import Any
 
 from lists.formats.cards import BattleCard, CardIndex, Counterpart, full_name
 from lists.formats.legion_hq_link import write as write_link
-from lists.formats.limits import (
-    Unreadable,
-    careful,
-    json_object,
-    list_value,
-    number_value,
-    text_value,
-    value_shown,
-)
+from lists.formats.limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from lists.formats.list_text import miscounted
 from lists.formats.parsed import Format, LineKind, Parsed, Reason
 from lists.formats.plain_army import PlainArmy, PlainUnit, army_points
@@ -117,9 +109,7 @@ def read_name(sheet: Sheet, kind: LineKind, value: Any, *, of: int | None = None
         sheet.named(kind, name, name, of=of)
     else:
         sheet.unknown(
-            value_shown(value),
-            gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
-            of=of,
+            value_shown(value), gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))), of=of
         )
 
 
@@ -132,9 +122,7 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
     texts = list_value(entry.get("upgrades"))
     check_upgrades(len(texts))
     names = [text_value(value) for value in texts]
-    known = [
-        not sheet.knows(LineKind.UPGRADE, name) and sheet.knows(LineKind.COUNTERPART, name) for name in names
-    ]
+    known = [not sheet.knows(LineKind.UPGRADE, name) and sheet.knows(LineKind.COUNTERPART, name) for name in names]
     counterpart: int | None = None
     for name, is_counterpart in zip(names, known, strict=True):
         if is_counterpart and counterpart is None:
@@ -159,9 +147,7 @@ def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
 
 
 def _slots(draft: Draft) -> set[str]:
-    return {
-        slot for card in draft.cards if isinstance(card, Unit | Counterpart) for slot in card.upgrade_slots
-    }
+    return {slot for card in draft.cards if isinstance(card, Unit | Counterpart) for slot in card.upgrade_slots}
 
 
 def _read_deck(sheet: Sheet, deck: Any) -> None:
@@ -173,10 +159,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
     for key, value in deck.items():
         if key == "scenario":
             scenario = SCENARIOS.get(text_value(value).lower())
-            sheet.add(
-                LineKind.SCENARIO if scenario else LineKind.NOTE,
-                scenario or f"scenario: {value_shown(value)}",
-            )
+            sheet.add(LineKind.SCENARIO if scenario else LineKind.NOTE, scenario or f"scenario: {value_shown(value)}")
         elif key in DECK:
             for name in list_value(value):
                 read_name(sheet, LineKind.BATTLE_CARD, name)

@@ -70,13 +70,7 @@ class Sheet:
         self._upgrades: Counter[int] = Counter()
 
     def add(
-        self,
-        kind: LineKind,
-        read: str,
-        *,
-        of: int | None = None,
-        violation: str = "",
-        number: int | None = None,
+        self, kind: LineKind, read: str, *, of: int | None = None, violation: str = "", number: int | None = None
     ) -> int:
         """Note an item. Return its place. Raises Unreadable when there are too many."""
         if len(self.drafts) >= MAX_ENTRIES:
@@ -87,9 +81,7 @@ class Sheet:
         self.drafts.append(Draft(shown(read), kind, of, number, violations=[violation] if violation else []))
         return len(self.drafts) - 1
 
-    def named(
-        self, kind: LineKind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()
-    ) -> int:
+    def named(self, kind: LineKind, read: str, name: str, *, of: int | None = None, costs: tuple[int, ...] = ()) -> int:
         """Note an item called `name`. Return its place."""
         place = self.add(kind, read, of=of)
         draft = self.drafts[place]
@@ -148,8 +140,7 @@ def check_upgrades(number: int) -> None:
         raise Unreadable(
             Reason.WRONG_SHAPE,
             gettext(
-                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.",
-                max_upgrades=MAX_UPGRADES,
+                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.", max_upgrades=MAX_UPGRADES
             ),
         )
 
@@ -273,12 +264,8 @@ def _serves(index: CardIndex, faction: str, battle_force: BattleForce | None, un
 
 
 def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
-    battle_forces = (
-        battle_force for battle_force in index.battle_forces.values() if battle_force.faction == faction
-    )
-    return shares_faction(unit, faction) or any(
-        unit.slug in battle_force.units for battle_force in battle_forces
-    )
+    battle_forces = (battle_force for battle_force in index.battle_forces.values() if battle_force.faction == faction)
+    return shares_faction(unit, faction) or any(unit.slug in battle_force.units for battle_force in battle_forces)
 
 
 def _settle_faction(army: _Army) -> None:
@@ -372,17 +359,13 @@ def _find_violations(army: _Army) -> None:
                     if battle_force
                     else gettext("an army of the {faction} Faction", faction=faction_name(faction))
                 )
-                draft.violations.append(
-                    gettext("{card} does not serve in {where}.", card=card.full_name, where=where)
-                )
+                draft.violations.append(gettext("{card} does not serve in {where}.", card=card.full_name, where=where))
             _find_equipment_violations(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
                 draft.violations.append(gettext("{card} does not come with this unit.", card=full_name(card)))
-            elif draft is not next(
-                part for part in army.parts[draft.of] if part.kind is LineKind.COUNTERPART
-            ):
+            elif draft is not next(part for part in army.parts[draft.of] if part.kind is LineKind.COUNTERPART):
                 draft.violations.append(gettext("A unit has one counterpart; this one is left out."))
     _check_total(army)
 
@@ -457,8 +440,6 @@ def _check_total(army: _Army) -> None:
         if None not in cards and draft.number is not None and draft.number != total:
             draft.violations.append(
                 gettext(
-                    "The list counts {number} points; today its cards cost {total}.",
-                    number=draft.number,
-                    total=total,
+                    "The list counts {number} points; today its cards cost {total}.", number=draft.number, total=total
                 )
             )

@@ -78,9 +78,7 @@ def read_army_list(text: str, choices: Mapping[int, str] | None = None) -> ReadL
     try:
         parsed = settle(parsed, choices or {})
     except ValueError:
-        raise refuse(
-            "", gettext("These choices belong to another list. Read the list again."), "text"
-        ) from None
+        raise refuse("", gettext("These choices belong to another list. Read the list again."), "text") from None
     army = army_of(parsed)
     if not army.units and not parsed.open:
         raise refuse("", gettext("This list has no units. Copy the whole list and paste it again."), "text")
@@ -98,9 +96,7 @@ def check_army_list(army: PlainArmy) -> CheckedArmy:
     return _checked(book, army)
 
 
-def import_army_list(
-    *, actor: User, list_id: UUID, text: str, choices: Mapping[int, str] | None = None
-) -> ArmyList:
+def import_army_list(*, actor: User, list_id: UUID, text: str, choices: Mapping[int, str] | None = None) -> ArmyList:
     """Read a list and save it under `list_id` (E13). Saving the same list again changes nothing.
 
     Refuses what `read_army_list` and `save_army_list` refuse, and a list with lines that are still open.

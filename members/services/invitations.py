@@ -87,13 +87,7 @@ def join(*, actor: User, invitation: AbstractInvitation) -> None:
     use = invitation_use(actor, invitation)
     if not use.is_member:
         come_in(actor, use)
-        admit(
-            actor=actor,
-            group=group,
-            user=actor,
-            role=use.invitation.role,
-            invited_by=use.invitation.created_by_id,
-        )
+        admit(actor=actor, group=group, user=actor, role=use.invitation.role, invited_by=use.invitation.created_by_id)
 
 
 #: The functions for joining by an invitation followed before the sign-in, by model, if it is not `join`.
@@ -125,10 +119,7 @@ class InvitationUse(NamedTuple):
 def invitation_use(user: User | None, invitation: AbstractInvitation) -> InvitationUse:
     """Return an invitation as it is now for a user, or for somebody who has not signed in."""
     own = Q(admissions__user=user.pk if user else 0)
-    counts: dict[str, Any] = {
-        "own": Count("admissions", filter=own),
-        "others": Count("admissions", filter=~own),
-    }
+    counts: dict[str, Any] = {"own": Count("admissions", filter=own), "others": Count("admissions", filter=~own)}
     now: Any = type(invitation)._default_manager.annotate(**counts).get(pk=invitation.pk)
     group = invitation.group
     changes = group.membership_changes(user, since=now.created_at)
@@ -140,9 +131,7 @@ def violations_of(use: InvitationUse) -> list[Violation]:
     """Return why this person cannot join by the invitation: one reason at most."""
     if end := use.invitation.end(now=timezone.now(), uses=use.others):
         return [Violation("", gettext(END_TEXTS[end]))]
-    return [Violation("", gettext(text)) for change, text in CHANGE_TEXTS.items() if change in use.changes][
-        :1
-    ]
+    return [Violation("", gettext(text)) for change, text in CHANGE_TEXTS.items() if change in use.changes][:1]
 
 
 def come_in(actor: User, use: InvitationUse) -> None:

@@ -106,9 +106,7 @@ def _change_role(group: MemberGroup, actor: User, membership: AbstractMembership
     before, membership.role = membership.role, role
     if before != role:
         membership.save(update_fields=["role"])
-        group.record_membership(
-            MembershipChange.ROLE, actor=actor, user=membership.user, role=role, before=before
-        )
+        group.record_membership(MembershipChange.ROLE, actor=actor, user=membership.user, role=role, before=before)
 
 
 def _membership(group: MemberGroup, user: User) -> AbstractMembership:
@@ -123,6 +121,4 @@ def _check_not_last(group: MemberGroup, user: User, actor: User) -> None:
     if not others.exists():
         if user == actor:
             raise refuse("", gettext("You are the only organizer. Make somebody else organizer first."))
-        raise refuse(
-            "", gettext("{user} is the only organizer. Make somebody else organizer first.", user=user)
-        )
+        raise refuse("", gettext("{user} is the only organizer. Make somebody else organizer first.", user=user))

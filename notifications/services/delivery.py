@@ -64,9 +64,7 @@ def deliver(model: str, pk: UUID | str) -> None:
             discord.send(address, text)
     except discord.Gone as gone:
         # Unless an organizer has set another address during the request.
-        same = type(webhook)._default_manager.filter(
-            pk=webhook.pk, encrypted_address=webhook.encrypted_address
-        )
+        same = type(webhook)._default_manager.filter(pk=webhook.pk, encrypted_address=webhook.encrypted_address)
         same.update(off_at=timezone.now(), off_status=int(gone.error))
         _settle(notification, NotificationStatus.FAILED, gone.error)
     except discord.MessageRefused as refused:
@@ -90,6 +88,4 @@ def _waiting(model: str, pk: UUID | str) -> QuerySet[AbstractNotification]:
 
 def _settle(notification: AbstractNotification, status: NotificationStatus, error: str = "") -> None:
     """Settle a notification unless another worker, which was thought dead, has settled it."""
-    _waiting(notification._meta.label, notification.pk).update(
-        status=status, error=error, settled_at=timezone.now()
-    )
+    _waiting(notification._meta.label, notification.pk).update(status=status, error=error, settled_at=timezone.now())

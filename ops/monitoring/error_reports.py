@@ -40,8 +40,7 @@ def without_messages(exc_info: ExcInfo) -> str:
 def traceback_of(error: BaseException) -> str:
     """Return an exception after those that caused it: their lines of code and their names."""
     sentences = [
-        f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}"
-        for each in reversed([*_chain(error)])
+        f"{''.join(traceback.format_tb(each.__traceback__))}{name_of(each)}" for each in reversed([*_chain(error)])
     ]
     return "\nwhich led to:\n".join(sentences)
 
@@ -85,16 +84,7 @@ def _reason(reason: object) -> object:
 
 
 SENT = ("event_id", "timestamp", "level", "platform", "release", "environment", "sdk")
-OF_FRAMES = (
-    "filename",
-    "function",
-    "module",
-    "lineno",
-    "in_app",
-    "pre_context",
-    "context_line",
-    "post_context",
-)
+OF_FRAMES = ("filename", "function", "module", "lineno", "in_app", "pre_context", "context_line", "post_context")
 OF_LINES = {"request_id", "view", "battle_id", "campaign_id", "register_id", "method", "status", "logger"}
 #: Disables Sentry's own data collection, should an integration ask for it.
 OFF: Any = {"mode": "off"}
@@ -132,11 +122,7 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
 
 def report(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Return a log line unchanged, and report its exception if it is logged as an error."""
-    if (
-        sentry_sdk.is_initialized()
-        and event.get("level") in ERRORS
-        and (error := _raised(event.get("exc_info")))
-    ):
+    if sentry_sdk.is_initialized() and event.get("level") in ERRORS and (error := _raised(event.get("exc_info"))):
         with sentry_sdk.new_scope() as scope:
             for name in OF_LINES & event.keys():
                 scope.set_tag(name, event[name])

@@ -81,9 +81,7 @@ class QueueCollector(Collector):
         """Yield the metrics; if the database does not answer, only that fact."""
         up = GaugeMetricFamily("musterbook_database_up", "Whether the database answers.")
         jobs = GaugeMetricFamily("musterbook_queue_jobs", "Jobs in the queue.", labels=["status"])
-        oldest = GaugeMetricFamily(
-            "musterbook_queue_oldest_seconds", "How long the oldest job that is due waits."
-        )
+        oldest = GaugeMetricFamily("musterbook_queue_oldest_seconds", "How long the oldest job that is due waits.")
         try:
             counts, waiting = waiting_jobs()
         except DatabaseError:

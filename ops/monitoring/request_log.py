@@ -61,9 +61,7 @@ class QueryLog:
         worst = sorted(times, key=lambda sql: -sum(times[sql]))[:NAMED]
         if times and (often := max(times, key=lambda sql: len(times[sql]))) not in worst:
             worst.append(often)
-        return [
-            {"sql": sql, "times": len(times[sql]), "ms": round(1000 * sum(times[sql]), 1)} for sql in worst
-        ]
+        return [{"sql": sql, "times": len(times[sql]), "ms": round(1000 * sum(times[sql]), 1)} for sql in worst]
 
 
 def shortened_sql(sql: str) -> str:

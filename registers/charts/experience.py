@@ -41,9 +41,7 @@ class Stop:
     @property
     def changed(self) -> bool:
         """Whether anything changed for the unit."""
-        return bool(
-            self.gained or self.ranks or self.setbacks or self.shed or self.commendations or self.fell
-        )
+        return bool(self.gained or self.ranks or self.setbacks or self.shed or self.commendations or self.fell)
 
 
 def story(entries: Iterable[LedgerEntry], unit: str) -> list[Stop]:
@@ -182,9 +180,7 @@ def experience_of(
     return drawn(book, dossier, stops, names) if stops else None
 
 
-def drawn(
-    book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mapping[str, BattleName]
-) -> Experience:
+def drawn(book: Rulebook, dossier: Dossier, stops: Sequence[Stop], names: Mapping[str, BattleName]) -> Experience:
     """Return the chart with the place of every part."""
     across = ColumnLayout(max(FEWEST, len(stops)), LEFT, RIGHT, free=0.2 if len(stops) <= GAPS else 0)
     tallest = max(stop.held for stop in stops)
@@ -254,11 +250,7 @@ def _thresholds(book: Rulebook, dossier: Dossier, up: Scale) -> Iterator[Thresho
     for rank in range(1, maximum_veteran_rank(book, dossier) + 1):
         y = up(THRESHOLDS[rank])
         yield Threshold(
-            rank=rank,
-            experience=THRESHOLDS[rank],
-            y=px(y),
-            word=px(y + 4),
-            reached=rank <= dossier.veteran_rank,
+            rank=rank, experience=THRESHOLDS[rank], y=px(y), word=px(y + 4), reached=rank <= dossier.veteran_rank
         )
 
 

@@ -41,9 +41,7 @@ class BiographyForm(forms.Form):
         label=gettext_lazy("Biography"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=gettext_lazy(
-            "Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."
-        ),
+        help_text=gettext_lazy("Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."),
     )
     #: The mark of the text that the form was drawn from.
     before = forms.CharField(required=False, empty_value=None)

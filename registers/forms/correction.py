@@ -185,9 +185,7 @@ class CorrectionForm(forms.Form):
         label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
     )
 
-    def __init__(
-        self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None
-    ) -> None:
+    def __init__(self, book: Rulebook, state: RegisterState, position: int, data: QueryDict | None = None) -> None:
         super().__init__(data, initial={"position": position}, label_suffix="")
         self.book, self.state = book, state
         self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
@@ -195,16 +193,12 @@ class CorrectionForm(forms.Form):
             self._add(name, name)
         self.arc = book.story_arcs.get(state.story_arc)
         for agenda in self.arc.agendas if self.arc else ():
-            self.fields[f"{AGENDA}{agenda.slug}"] = _number(
-                agenda.name, MANY, state.agendas.get(agenda.slug, 0)
-            )
+            self.fields[f"{AGENDA}{agenda.slug}"] = _number(agenda.name, MANY, state.agendas.get(agenda.slug, 0))
         for key in self.dossiers:
             for name in OF_UNIT:
                 self._add(name, f"{key}.{name}", unit=key)
                 if name == "owed":
-                    self.fields[f"{key}.{PROMOTE}"] = forms.BooleanField(
-                        required=False, widget=forms.HiddenInput
-                    )
+                    self.fields[f"{key}.{PROMOTE}"] = forms.BooleanField(required=False, widget=forms.HiddenInput)
         for name in OF_NEW:
             self._add(name, f"{NEW}.{name}", blank=True)
 
@@ -221,9 +215,7 @@ class CorrectionForm(forms.Form):
         elif name in NUMBERS:
             self.fields[field] = _number(label, NUMBERS[name], value or 0)
         elif name == "card":
-            self.fields[field] = _text(
-                label, self._called("card", value) if value else "", "cards_card", not blank
-            )
+            self.fields[field] = _text(label, self._called("card", value) if value else "", "cards_card", not blank)
         elif name == "name":
             self.fields[field] = _text(label, value or "")
         elif name == "trait":
@@ -301,14 +293,9 @@ class CorrectionForm(forms.Form):
                 agenda = field.removeprefix(AGENDA)
                 found.append(WantedValue("progress", self.cleaned_data[field], agenda=agenda))
         for key in self.dossiers:
-            for name, new in {
-                **dict(self._values(f"{key}.", OF_UNIT, changed)),
-                **self._promoted(key),
-            }.items():
+            for name, new in {**dict(self._values(f"{key}.", OF_UNIT, changed)), **self._promoted(key)}.items():
                 strike = name == "place" and new == STRUCK
-                found.append(
-                    WantedValue("dossier", None, unit=key) if strike else WantedValue(name, new, unit=key)
-                )
+                found.append(WantedValue("dossier", None, unit=key) if strike else WantedValue(name, new, unit=key))
         if new := {name: value for name, value in self._values(f"{NEW}.", OF_NEW, changed) if value}:
             found.append(WantedValue("dossier", new, unit=NEW))
         return found
@@ -389,9 +376,7 @@ class CorrectionForm(forms.Form):
         """Return the fields of the Register itself, without its Agendas."""
         own = self.fields.keys() - {"position", "reason", "override"}
         return [
-            self[name]
-            for name in self.fields
-            if name in own and not _unit_of(name) and not name.startswith(AGENDA)
+            self[name] for name in self.fields if name in own and not _unit_of(name) and not name.startswith(AGENDA)
         ]
 
     @property
@@ -481,9 +466,7 @@ def _name_of(card: Any, names: Mapping[str, str]) -> str:
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
     # A number input would send nothing for other input, which could then not be shown again.
     widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(
-        label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget
-    )
+    return forms.IntegerField(label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget)
 
 
 def _text(
@@ -552,9 +535,7 @@ def corrected_sentence(effect: Corrected, words: Any) -> str:
     if effect.agenda:
         what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
     elif effect.unit:
-        what = gettext(
-            "{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit)
-        )
+        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit))
     else:
         what = gettext(LABELS[effect.field])
     if isinstance(effect.new, tuple) and effect.field != "trait":
@@ -599,7 +580,5 @@ def _dossier(effect: Corrected, words: Any) -> str:
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    sentence = gettext(
-        "{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"])
-    )
+    sentence = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
     return f"{sentence}: {', '.join(more)}" if more else sentence

@@ -140,9 +140,7 @@ class FoundingForm:
         """The name typed, or else the title of the list."""
         if self.decisions.register_name is not None:
             return self.decisions.register_name
-        return next(
-            (line.read for line in self.lines if line.kind in (LineKind.TITLE, LineKind.REGISTER)), ""
-        )
+        return next((line.read for line in self.lines if line.kind in (LineKind.TITLE, LineKind.REGISTER)), "")
 
     @property
     def registers(self) -> int:
@@ -171,9 +169,7 @@ class FoundingForm:
     def is_part(self, line: ParsedLine) -> bool:
         """Return whether a line belongs to a unit and may be imported. A VR may not if it follows from the XP (R12)."""
         if line.kind is LineKind.VETERAN_RANK and self.takes_over:
-            own = (
-                each.number for each in self.lines if each.kind is LineKind.EXPERIENCE and each.of == line.of
-            )
+            own = (each.number for each in self.lines if each.kind is LineKind.EXPERIENCE and each.of == line.of)
             return (line.number or 0) > veteran_rank(next(own, 0) or 0)
         return line.kind is LineKind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
 
@@ -284,9 +280,7 @@ class FoundingForm:
         if not self.faction:
             yield Violation("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
-            text = ngettext(
-                "{number} line waits for your choice.", "{number} lines wait for your choice.", number
-            )
+            text = ngettext("{number} line waits for your choice.", "{number} lines wait for your choice.", number)
             yield Violation("", text)
         if not self.joining:
             yield Violation("", gettext("No unit of this list is to join."))

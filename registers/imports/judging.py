@@ -123,9 +123,7 @@ class Verdict:
 
 def found(book: Rulebook, state: RegisterState, recruit: Recruit) -> Sequence[Effect]:
     """Return the effects of a unit that joins a Register being built (R3, R5, R7, R8)."""
-    return add_unit(
-        book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name
-    )
+    return add_unit(book, state, recruit.card, upgrades=[part.card for part in recruit.parts], name=recruit.name)
 
 
 def judge(
@@ -134,9 +132,7 @@ def judge(
     """Return a verdict on each unit, the Paragon's first (R6): it has to join before other commanders."""
     paragon = _paragon(book, faction, recruits, decisions, join)
     order = sorted(recruits, key=lambda recruit: recruit.place != paragon)
-    return [
-        _judged(book, _alone(book, faction, recruit, paragon), recruit, decisions, join) for recruit in order
-    ]
+    return [_judged(book, _alone(book, faction, recruit, paragon), recruit, decisions, join) for recruit in order]
 
 
 def _paragon(
@@ -158,9 +154,7 @@ def _alone(book: Rulebook, faction: str, recruit: Recruit, paragon: int | None) 
     return RegisterState(faction=faction, combat_potential=PLENTY, paragon=ANOTHER if another else "")
 
 
-def _judged(
-    book: Rulebook, alone: RegisterState, recruit: Recruit, decisions: ListDecisions, join: Join
-) -> Verdict:
+def _judged(book: Rulebook, alone: RegisterState, recruit: Recruit, decisions: ListDecisions, join: Join) -> Verdict:
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
         return Verdict(bare, possible=False, wanted=False, violations=never)
@@ -174,9 +168,7 @@ def _judged(
     except RuleViolation as refusal:
         violations = refusal.violations
     wanted = decisions.tick(recruit.place) is not False
-    return Verdict(
-        joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects
-    )
+    return Verdict(joining, True, wanted, tuple(sorted(parts, key=lambda v: v.part.place)), violations, effects)
 
 
 def _judged_parts(
@@ -194,10 +186,7 @@ def _judged_parts(
         possible = not violations or not _refusals(book, alone, replace(bare, parts=(part,)), join)
         tick = decisions.tick(part.place)
         verdict = PartVerdict(
-            part,
-            possible,
-            wanted=possible and (not violations if tick is None else tick),
-            violations=violations,
+            part, possible, wanted=possible and (not violations if tick is None else tick), violations=violations
         )
         if verdict.taken:
             taken = (*taken, part)
@@ -205,13 +194,7 @@ def _judged_parts(
 
 
 #: Experience allows Commendations, and those give upgrade slots, so they come first.
-_ORDER = (
-    LineKind.EXPERIENCE,
-    LineKind.VETERAN_RANK,
-    LineKind.COMMENDATION,
-    LineKind.UPGRADE,
-    LineKind.SETBACK,
-)
+_ORDER = (LineKind.EXPERIENCE, LineKind.VETERAN_RANK, LineKind.COMMENDATION, LineKind.UPGRADE, LineKind.SETBACK)
 
 
 def _in_order(book: Rulebook, parts: Sequence[RecruitPart]) -> list[RecruitPart]:
@@ -247,9 +230,7 @@ OF_REGISTER = (
 
 def past_unit(recruit: Recruit) -> PastUnit:
     """Return a unit with all of its parts, as the rules import it."""
-    of = {
-        kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, LineKind.UPGRADE)
-    }
+    of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, LineKind.UPGRADE)}
     return PastUnit(
         card=recruit.card,
         name=recruit.name,

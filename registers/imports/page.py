@@ -62,10 +62,7 @@ def context(form: FoundingForm, violations: tuple[Violation, ...] = ()) -> dict[
     rows = _Rows(form, strict=bool(violations))
     values, units = list(rows.values()), list(rows.units())
     beside = {
-        violation
-        for verdict in form.joining
-        for each in (verdict, *verdict.parts)
-        for violation in each.violations
+        violation for verdict in form.joining for each in (verdict, *verdict.parts) for violation in each.violations
     }
     return {
         "units": units,
@@ -107,8 +104,7 @@ class _Rows:
         self.offered: list[int] = []
         self.verdicts = {verdict.recruit.place: verdict for verdict in form.verdicts}
         self.paragon = next(
-            (v.recruit.place for v in form.joining if form.book.units[v.recruit.card].rank == "commander"),
-            None,
+            (v.recruit.place for v in form.joining if form.book.units[v.recruit.card].rank == "commander"), None
         )
 
     def units(self) -> Iterator[dict[str, Any]]:
@@ -144,9 +140,7 @@ class _Rows:
     def _name(self, place: int, card: Unit, violations: Iterable[Violation]) -> dict[str, Any] | None:
         """Return the field for a Dossier name, for units that need one (R7, R9) or have one in the list."""
         name = self.form.name_of(place)
-        needed = card.rank in ("commander", "operative") or any(
-            violation.rule == "R9" for violation in violations
-        )
+        needed = card.rank in ("commander", "operative") or any(violation.rule == "R9" for violation in violations)
         if not (needed or name or place in self.form.decisions.names):
             return None
         wrong = [violation for violation in violations if violation.about == "name" and self.strict]
@@ -207,9 +201,7 @@ class _Rows:
             LineKind.STORY_ARC: book.story_arcs, LineKind.AGENDA: book.agendas, LineKind.ASSET: book.assets,
         }.get(kind, {})  # fmt: skip
 
-    def _row(
-        self, place: int, line: ParsedLine, cards: Mapping[str, Any], *, possible: bool
-    ) -> dict[str, Any]:
+    def _row(self, place: int, line: ParsedLine, cards: Mapping[str, Any], *, possible: bool) -> dict[str, Any]:
         form = self.form
         can_choose = form.can_choose(line)
         slug = form.decisions.card_of(place, line)

@@ -40,9 +40,7 @@ class LedgerFilter:
 
     def among(self, entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
         """Return the entries that match, as a queryset that has not been evaluated."""
-        entries = entries.filter(
-            **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
-        )
+        entries = entries.filter(**{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)})
         if self.person:
             entries = entries.filter(Q(actor=self.person) | Q(on_behalf_of=self.person))
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
@@ -75,9 +73,7 @@ class FilterChoices:
     def asked(self, query: QueryDict, book: Rulebook) -> LedgerFilter:
         """Return the filters set in an address. Values that are not among the choices are ignored; see `unknown`."""
         found = self._among(book).items()
-        return LedgerFilter(
-            **{name: query[word] for name, (word, among) in found if query.get(word, "") in among}
-        )
+        return LedgerFilter(**{name: query[word] for name, (word, among) in found if query.get(word, "") in among})
 
     def unknown(self, query: QueryDict, book: Rulebook) -> list[str]:
         """Return the parameters of an address whose values are not among the choices."""
@@ -106,9 +102,7 @@ def filter_choices(register: Register, names: Mapping[str, str]) -> FilterChoice
     named = battle_names({row["battle"] for row in found if row["battle"]})
     began = {row["battle"]: row["began"] for row in found}  # newest first: the lowest wins
     battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
-    people = User.objects.filter(
-        pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None}
-    )
+    people = User.objects.filter(pk__in={row[who] for row in found for who in ("actor", "on_behalf_of")} - {None})
     by_name = sorted(people, key=lambda user: user.username.casefold())
     return FilterChoices(
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},

@@ -123,27 +123,12 @@ OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
         },
     ),
     "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained, **_corrected("experience")}),
-    "veteran_rank": (
-        gettext_noop("Veteran Rank"),
-        {e.VeteranRankReached: _one, **_corrected("veteran_rank")},
-    ),
+    "veteran_rank": (gettext_noop("Veteran Rank"), {e.VeteranRankReached: _one, **_corrected("veteran_rank")}),
     "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained, **_corrected("progress")}),
-    "assets": (
-        gettext_noop("Strategic Assets"),
-        {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")},
-    ),
-    "command_cards": (
-        gettext_noop("Command Cards"),
-        {e.CommandCardUnlocked: _one, **_corrected("command_cards")},
-    ),
-    "setbacks": (
-        gettext_noop("Setbacks"),
-        {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")},
-    ),
-    "commendations": (
-        gettext_noop("Commendations"),
-        {e.CommendationAwarded: _one, **_corrected("commendations")},
-    ),
+    "assets": (gettext_noop("Strategic Assets"), {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")}),
+    "command_cards": (gettext_noop("Command Cards"), {e.CommandCardUnlocked: _one, **_corrected("command_cards")}),
+    "setbacks": (gettext_noop("Setbacks"), {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")}),
+    "commendations": (gettext_noop("Commendations"), {e.CommendationAwarded: _one, **_corrected("commendations")}),
     "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one, **_corrected("upgrades")}),
     "units": (
         gettext_noop("Units"),
@@ -230,12 +215,8 @@ def _amount(effect: e.Effect, of: str) -> int | None:
     return kinds[type(effect)](effect) if type(effect) in kinds else None
 
 
-def _line(
-    entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool
-) -> LedgerLine:
-    line = LedgerLine(
-        entry, sentence(effect, names, book), translated(effect.why), effect.rule, undone=undone
-    )
+def _line(entry: LedgerEntry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool) -> LedgerLine:
+    line = LedgerLine(entry, sentence(effect, names, book), translated(effect.why), effect.rule, undone=undone)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
     return line

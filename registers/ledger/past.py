@@ -61,9 +61,7 @@ def states_before(battle: str, registers: Collection[Register]) -> dict[UUID, Re
     for entry in before.only("register_id", "position", "place", "act", "effects", "undoes_id"):
         ledgers.setdefault(entry.register_id, []).append(entry)
     stayed = [register for register in registers if register.pk not in ledgers]
-    return {pk: replay_entries(entries) for pk, entries in ledgers.items()} | (
-        states_of(stayed) if stayed else {}
-    )
+    return {pk: replay_entries(entries) for pk, entries in ledgers.items()} | (states_of(stayed) if stayed else {})
 
 
 def at_the_end_of(entries: Iterable[LedgerEntry], day: date) -> int:
@@ -84,9 +82,7 @@ def at_entry(entries: Sequence[LedgerEntry], position: str) -> int:
 
 def earlier(entries: Iterable[LedgerEntry], entry: LedgerEntry) -> int:
     """Return the position of the last entry written before `entry` and those written with it; 0 if there is none."""
-    return _last(
-        each for each in entries if each.created_at < entry.created_at and each.position < entry.position
-    )
+    return _last(each for each in entries if each.created_at < entry.created_at and each.position < entry.position)
 
 
 def spans_of(entries: Sequence[LedgerEntry]) -> list[Span]:

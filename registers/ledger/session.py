@@ -29,9 +29,7 @@ from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
 
 
-def violations_of_later_entries(
-    book: Rulebook, before: RegisterState, after: RegisterState
-) -> Iterator[Violation]:
+def violations_of_later_entries(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     """Yield a violation for everything in `after` that lacks what it depends on, unless it was wrong in `before`."""
     yield from _homeless(book, after)
     left = combat_potential_left(book, after)
@@ -61,13 +59,9 @@ def violations_of_later_entries(
 def _homeless(book: Rulebook, state: RegisterState) -> Iterator[Violation]:
     cards = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if not state.paragon and any(card.rank == "commander" for card in cards):
-        yield Violation(
-            "R6", gettext("The Paragon can be undone only when no other commander has joined since.")
-        )
+        yield Violation("R6", gettext("The Paragon can be undone only when no other commander has joined since."))
     if not state.faction and any(card.faction != MERCENARY for card in cards):
-        yield Violation(
-            "R3", gettext("This unit settled the Faction of those who joined since: undo those first.")
-        )
+        yield Violation("R3", gettext("This unit settled the Faction of those who joined since: undo those first."))
 
 
 def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) -> Iterator[Violation]:
@@ -77,9 +71,7 @@ def _broken(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) ->
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
             yield Violation(
                 "R36",
-                gettext(
-                    "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
-                ),
+                gettext("{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name),
                 now.key,
             )
     slots = all_slots(bearer(book, state, now))
@@ -128,9 +120,7 @@ class LedgerSession:
         """Return the whole ledger of a Register, oldest first, with staged entries. Reads all ledgers once."""
         if self._entries is None:
             self._entries = {pk: [] for pk in self.registers}
-            for entry in LedgerEntry.objects.filter(register__in=self.registers).order_by(
-                "register", "position"
-            ):
+            for entry in LedgerEntry.objects.filter(register__in=self.registers).order_by("register", "position"):
                 self._entries[entry.register_id].append(entry)
             for pk, staged in self._staged.items():
                 self._entries[pk] += staged
@@ -218,10 +208,7 @@ class LedgerSession:
             return
         LedgerEntry.objects.bulk_create(entry for register in staged for entry in self._staged[register.pk])
         write_differences(
-            [
-                StateChange(register, self._written[register.pk], self._states[register.pk])
-                for register in staged
-            ]
+            [StateChange(register, self._written[register.pk], self._states[register.pk]) for register in staged]
         )
         for register in staged:
             self._written[register.pk] = self._states[register.pk]
@@ -248,9 +235,7 @@ def on_behalf_of(actor: User, register: Register) -> User | None:
 
 def rulebook_for(register: Register, campaign_rules: CampaignRules | None = None) -> Rulebook:
     """Return the rulebook for a Register: by its campaign's rules or `campaign_rules`, with its custom Story Arcs."""
-    book: Rulebook = rulebook().under(
-        campaign_rules or register.campaign_rules, frozenset(register.adopted_arcs)
-    )
+    book: Rulebook = rulebook().under(campaign_rules or register.campaign_rules, frozenset(register.adopted_arcs))
     return book
 
 
@@ -332,13 +317,7 @@ Decide = Callable[[Rulebook, RegisterState], Sequence[Effect]]
 
 
 def record(
-    *,
-    actor: User,
-    register_id: UUID,
-    position: int | None,
-    word: str,
-    decide: Decide,
-    answers: Sequence[object] = (),
+    *, actor: User, register_id: UUID, position: int | None, word: str, decide: Decide, answers: Sequence[object] = ()
 ) -> Register:
     """Lock a Register, call `decide` for the effects, write them to the ledger, and return the Register.
 

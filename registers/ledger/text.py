@@ -37,9 +37,7 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     """
     say, words = _SAY[type(effect)], Names(names, book)
     message = gettext(say, **words.places(effect)) if isinstance(say, str) else say(effect, words)
-    return (
-        f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
-    )
+    return f"{message} ({translated(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else message
 
 
 def card_name(cards: Mapping[str, Any], slug: str) -> str:
@@ -102,17 +100,13 @@ def _unit_added(effect: e.UnitAdded, words: Names) -> str:
 
 def _upgrade_added(effect: e.UpgradeAdded, words: Names) -> str:
     if effect.by_commendation:
-        return gettext(
-            "{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **words.places(effect)
-        )
+        return gettext("{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **words.places(effect))
     return gettext("{unit}: upgrade {upgrade}", **words.places(effect))
 
 
 def _experience(effect: e.ExperienceGained, words: Names) -> str:
     if effect.lost:
-        return gettext(
-            "{unit}: +{amount} Experience; {lost} more lost at the maximum", **words.places(effect)
-        )
+        return gettext("{unit}: +{amount} Experience; {lost} more lost at the maximum", **words.places(effect))
     return gettext("{unit}: +{amount} Experience", **words.places(effect))
 
 
@@ -127,10 +121,7 @@ def _trait_counted(effect: e.TraitCountedDown, words: Names) -> str:
     if not effect.games_left:
         return gettext("The Paragon overcomes {trait}", trait=trait)
     return ngettext(
-        "{trait} lasts {number} more game",
-        "{trait} lasts {number} more games",
-        effect.games_left,
-        trait=trait,
+        "{trait} lasts {number} more game", "{trait} lasts {number} more games", effect.games_left, trait=trait
     )
 
 
@@ -166,9 +157,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.StoryArcBegun: lambda effect, words: gettext(
         "The Story Arc {arc} begins", arc=words.called("story_arc", effect.story_arc)
     ),
-    e.SagaCompleted: lambda effect, words: gettext(
-        "The saga is complete, after {arcs}", arcs=arcs_words(effect.arcs)
-    ),
+    e.SagaCompleted: lambda effect, words: gettext("The saga is complete, after {arcs}", arcs=arcs_words(effect.arcs)),
     e.SupplyPointsGained: gettext_noop("+{amount} SP"),
     e.SupplyPointsSpent: gettext_noop("−{amount} SP"),
     e.CombatPotentialRaised: gettext_noop("+{amount} Combat Potential"),
@@ -213,9 +202,7 @@ _SAY: Mapping[type[e.Effect], str | Callable[[Any, Names], str]] = {
     e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
     e.RivalNamed: lambda effect, words: (
-        gettext("Most Feared Rival: {unit}", unit=effect.name)
-        if effect.rival
-        else gettext("No rival is named")
+        gettext("Most Feared Rival: {unit}", unit=effect.name) if effect.rival else gettext("No rival is named")
     ),
     e.Noted: lambda effect, words: _of_unit(effect, words, translated(effect.why)),
 }

@@ -52,9 +52,7 @@ def differences(register: Register) -> Iterator[Difference]:
     yield from found
 
 
-def audit(
-    registers: Collection[Register],
-) -> Iterator[tuple[Register, Sequence[ChainEntry], list[Difference]]]:
+def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[ChainEntry], list[Difference]]]:
     """Yield Registers by primary key, each with its ledger and its differences. Eleven queries.
 
     Only one ledger at a time is in memory. Everything must be read at one moment: locked, or in one snapshot.

@@ -52,26 +52,18 @@ def next_arcs(book: Rulebook, state: RegisterState) -> list[StoryArc]:
     return list(book.arcs_offered.values()) if goes_on else []
 
 
-def unit_form(
-    book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False
-) -> dict[str, Any]:
+def unit_form(book: Rulebook, state: RegisterState, query: QueryDict, *, closed: bool = False) -> dict[str, Any]:
     """Return `edit` for `registers/_unit_form.html`. For `closed` ranks it has only the number of offers."""
     search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, state)
     only_one = closed and not search
-    shown = (
-        offers.closed_shelves(book, state, rank=rank)
-        if only_one
-        else offers.shelves(book, state, query=search)
-    )
+    shown = offers.closed_shelves(book, state, rank=rank) if only_one else offers.shelves(book, state, query=search)
     found_upgrades = offers.upgrade_search(book, state, search) if len(search) > 1 else []
     return {
         "q": search,
         "rank": rank,
         "shelves": shown,
         "found_upgrades": found_upgrades,
-        "nothing_found": search
-        and not found_upgrades
-        and not any(each.offers or each.refused for each in shown),
+        "nothing_found": search and not found_upgrades and not any(each.offers or each.refused for each in shown),
         "choice": offers.unit_choice(book, state, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
     }

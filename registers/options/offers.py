@@ -23,14 +23,7 @@ from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
-from rules.register.upgrade_slots import (
-    all_slots,
-    bearer,
-    compulsory,
-    missing_compulsory,
-    register_violations,
-    spoken,
-)
+from rules.register.upgrade_slots import all_slots, bearer, compulsory, missing_compulsory, register_violations, spoken
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
@@ -93,9 +86,7 @@ def shelves(book: Rulebook, state: RegisterState, *, query: str = "", rank: str 
         if building.may_add_unit(book, state, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
         elif query or state.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(
-                _unit_offer(card, as_context(_unit_violations(book, state, card)))
-            )
+            found[card.rank].refused.append(_unit_offer(card, as_context(_unit_violations(book, state, card))))
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
@@ -109,8 +100,7 @@ def closed_shelves(book: Rulebook, state: RegisterState, *, rank: str) -> list[S
     )
     opened = {shelf.slug: shelf for shelf in shelves(book, state, rank=rank)} if rank in RANKS else {}
     return [
-        opened.get(slug) or Shelf(slug, spoken(slug).capitalize(), number=joining[slug], closed=True)
-        for slug in RANKS
+        opened.get(slug) or Shelf(slug, spoken(slug).capitalize(), number=joining[slug], closed=True) for slug in RANKS
     ]
 
 
@@ -121,9 +111,7 @@ def upgrade_search(book: Rulebook, state: RegisterState, query: str) -> list[Off
     if not cards:
         return []
     left = building.combat_potential_left(book, state)
-    units = [
-        (unit, {*unit.upgrade_slots, *compulsory(unit)}) for unit in book.units.values() if not unit.retired
-    ]
+    units = [(unit, {*unit.upgrade_slots, *compulsory(unit)}) for unit in book.units.values() if not unit.retired]
 
     @cache
     def joins(unit: str) -> bool:
@@ -163,9 +151,7 @@ def unit_choice(
             tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
             offers.setdefault(upgrade.type, []).append(tick | {"checked": upgrade.slug in ticked})
         elif matches(upgrade):
-            refused.append(
-                Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why)
-            )
+            refused.append(Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why))
     return UnitChoice(
         card=card,
         needs_name=card.rank in ("commander", "operative"),
@@ -180,9 +166,7 @@ def unit_choice(
     )
 
 
-def units_with_upgrades_due(
-    book: Rulebook, state: RegisterState, *, opened: str = ""
-) -> list[dict[str, Any]]:
+def units_with_upgrades_due(book: Rulebook, state: RegisterState, *, opened: str = "") -> list[dict[str, Any]]:
     """Return the units to which an edit may add upgrades, with the upgrades of the unit `opened` only."""
     found: list[dict[str, Any]] = []
     for key, dossier in state.dossiers.items():
@@ -213,9 +197,7 @@ def upgrade_offers(
             )
             for card in _open_to(book, dossier)
             for why in [
-                as_context(
-                    violations_of(lambda c=card, d=dossier: building.add_upgrade(book, state, d.key, c.slug))
-                )
+                as_context(violations_of(lambda c=card, d=dossier: building.add_upgrade(book, state, d.key, c.slug)))
             ]
             if card.slug not in dossier.upgrades
         ]
@@ -279,9 +261,7 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     )
 
 
-def _unit_violations(
-    book: Rulebook, state: RegisterState, card: Unit, *upgrades: str
-) -> tuple[Violation, ...]:
+def _unit_violations(book: Rulebook, state: RegisterState, card: Unit, *upgrades: str) -> tuple[Violation, ...]:
     return violations_of(lambda: building.add_unit(book, state, card.slug, upgrades=upgrades, name=card.name))
 
 
@@ -307,9 +287,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return replace(
-            offer, why=as_context([Violation("R8", gettext("No unit that may join now can bring it."))])
-        )
+        return replace(offer, why=as_context([Violation("R8", gettext("No unit that may join now can bring it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return replace(
         offer,
@@ -321,10 +299,7 @@ def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> O
 def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
     """Yield cards of the types that an edit may add to this unit, even if other rules forbid them."""
     have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
-    wanted = {
-        *missing_compulsory(book.units[dossier.card], have),
-        *building.commendation_slots_left(book, dossier),
-    }
+    wanted = {*missing_compulsory(book.units[dossier.card], have), *building.commendation_slots_left(book, dossier)}
     if not wanted:
         return
     for card in book.upgrades.values():
@@ -352,9 +327,7 @@ def aid_offers(
 ) -> list[AidOffer]:
     """Return all Aid Requests. `request` and `unit` are those chosen so far; requests not in `at_once` are closed."""
     return [
-        _offer(
-            book, state, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request)
-        )
+        _offer(book, state, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request))
         for card in book.aid_requests.values()
         if card.slug in _WISHES and not card.retired
     ]
@@ -365,9 +338,7 @@ def _offer(
 ) -> AidOffer:
     opened = card.slug == request
     spent = not closed and not card.repeatable and state.requests.get(card.slug, 0) > 0
-    every = (
-        [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
-    )
+    every = [] if spent or closed else list(_WISHES[card.slug](book, state, card.slug, unit if opened else ""))
     why = as_context(_violations(book, state, aid.RequestedAid(card.slug))) if spent else ()
     if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
@@ -375,9 +346,7 @@ def _offer(
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=gettext("each at its own price")
-        if own_prices
-        else gettext("SP: {cost_text}", cost_text=card.cost_text),
+        cost=gettext("each at its own price") if own_prices else gettext("SP: {cost_text}", cost_text=card.cost_text),
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=[offer for offer in every if offer.why],
@@ -431,9 +400,7 @@ def _wounded(book: Rulebook, state: RegisterState, request: str, unit: str) -> I
             yield _for_unit(book, state, wish, dossier, f": {book.setbacks[slug].name}")
 
 
-def _for_unit(
-    book: Rulebook, state: RegisterState, wish: aid.RequestedAid, dossier: Dossier, what: str = ""
-) -> Offer:
+def _for_unit(book: Rulebook, state: RegisterState, wish: aid.RequestedAid, dossier: Dossier, what: str = "") -> Offer:
     title = unit_label(book, state, dossier.key) + what
     return _wished(
         book,

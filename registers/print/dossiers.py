@@ -23,22 +23,8 @@ from registers.print.typesetting import (
     ToWrite,
     Track,
 )
-from registers.queries.sheet import (
-    arc_of,
-    assets_of,
-    command_cards_of,
-    dossier_terms,
-    keyword_term,
-    trait_terms,
-)
-from rules.arcs.card_text import (
-    Paragraph,
-    end_of_game_text,
-    marks_text,
-    progress_text,
-    reward_text,
-    shield_text,
-)
+from registers.queries.sheet import arc_of, assets_of, command_cards_of, dossier_terms, keyword_term, trait_terms
+from rules.arcs.card_text import Paragraph, end_of_game_text, marks_text, progress_text, reward_text, shield_text
 from rules.core.card_types import Agenda, StoryArc, TurningPoint, Unit
 from rules.core.rulebook import Rulebook
 from rules.register.building import combat_potential_spent, dossier_points
@@ -57,9 +43,7 @@ COMMON_MAXIMUM = MAXIMUM_VETERAN_RANK["corps"]
 Term = dict[str, str]
 
 
-def register_form(
-    book: Rulebook, state: RegisterState, name: str, *, player: str = "", campaign: str = ""
-) -> Card:
+def register_form(book: Rulebook, state: RegisterState, name: str, *, player: str = "", campaign: str = "") -> Card:
     """Return the form of a Register: its numbers, its Strategic Assets, and its three Agendas with circles.
 
     `player` and `campaign` are names for the title plate; empty if there are none.
@@ -127,9 +111,7 @@ def blank_register_card() -> Card:
     )  # fmt: skip
 
 
-def dossier_form(
-    book: Rulebook, state: RegisterState, dossier: Dossier, *, picture: Picture | None = None
-) -> Card:
+def dossier_form(book: Rulebook, state: RegisterState, dossier: Dossier, *, picture: Picture | None = None) -> Card:
     """Return a Dossier as on the printed form, with names only, and lines to write on."""
     trait = [term["name"] for term in trait_terms(book, state, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
@@ -225,11 +207,7 @@ def printed_keywords(book: Rulebook, unit: Unit) -> list[Block]:
 
 def unit_facts(unit: Unit) -> str:
     """Return the numbers on a unit's card in one line; what its card does not print is left out."""
-    facts = (
-        [ngettext("%(number)d mini", "%(number)d minis", unit.minis) % {"number": unit.minis}]
-        if unit.minis
-        else []
-    )
+    facts = [ngettext("%(number)d mini", "%(number)d minis", unit.minis) % {"number": unit.minis}] if unit.minis else []
     if unit.wounds:
         facts.append(ngettext("%(number)d wound", "%(number)d wounds", unit.wounds) % {"number": unit.wounds}
                      + (_(" each") if unit.minis > 1 else ""))  # fmt: skip
@@ -284,12 +262,7 @@ def _register_plate(book: Rulebook, state: RegisterState, name: str, player: str
 
 
 def _dossier_plate(
-    book: Rulebook,
-    state: RegisterState,
-    dossier: Dossier,
-    picture: Picture | None,
-    *,
-    write_name: bool = False,
+    book: Rulebook, state: RegisterState, dossier: Dossier, picture: Picture | None, *, write_name: bool = False
 ) -> Plate:
     title, lines = unit_plate_lines(book, state, dossier.key)
     marks = ("paragon",) if dossier.key == state.paragon else ()
@@ -317,16 +290,12 @@ def _agendas(book: Rulebook, state: RegisterState, *, caption: bool = True) -> l
     return [Caption(_("Agendas: progression")), *circles] if caption else circles
 
 
-def _register(
-    *, plate: Plate, numbers: Sequence[str], left: Sequence[Block], agendas: Sequence[Block]
-) -> Card:
+def _register(*, plate: Plate, numbers: Sequence[str], left: Sequence[Block], agendas: Sequence[Block]) -> Card:
     labels = (_("Reputation"), _("Supply Points"), _("Combat Potential"), _("Combat Potential Spent"))
     figures = tuple((Figure(*pair),) for pair in zip(labels, numbers, strict=True))
     if not any(isinstance(block, Caption) for block in agendas):
         agendas = (Caption(_("Agendas: progression")), *agendas)
-    return Card(
-        head=(plate,), body=(Columns("fourths", figures), Columns("halves", (tuple(left), tuple(agendas))))
-    )
+    return Card(head=(plate,), body=(Columns("fourths", figures), Columns("halves", (tuple(left), tuple(agendas)))))
 
 
 def _dossier(
@@ -454,11 +423,7 @@ def _arc_card(book: Rulebook, arc: StoryArc) -> Card:
         head=(_arc_plate(arc, arc.name, _("Story Arc")),),
         body=(
             Text(arc.briefing),
-            *(
-                block
-                for caption, name, effect in cards
-                for block in (Caption(caption), Text(effect, f"{name}."))
-            ),
+            *(block for caption, name, effect in cards for block in (Caption(caption), Text(effect, f"{name}."))),
             Caption(_("Agendas")),
             *(Text(agenda.name) for agenda in arc.agendas),
             Caption(_("Turning Point Mission")),

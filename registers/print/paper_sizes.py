@@ -8,16 +8,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TypeVar
 
-from registers.print.typesetting import (
-    NORMAL,
-    SIZES,
-    Card,
-    CardFace,
-    at_size,
-    fit,
-    fit_in_one_size,
-    height_in_mm,
-)
+from registers.print.typesetting import NORMAL, SIZES, Card, CardFace, at_size, fit, fit_in_one_size, height_in_mm
 
 Thing = TypeVar("Thing")
 
@@ -73,11 +64,7 @@ class CardFormat:
     def set_in_one_size(self, cards: Sequence[Card]) -> list[CardFace]:
         """Return the faces of cards in this format, all in letters of one size."""
         width, height = self.width - 2 * self.inset, self.height - 2 * self.inset
-        return [
-            face
-            for faces in fit_in_one_size(cards, width, height, self.largest, self.smallest)
-            for face in faces
-        ]
+        return [face for faces in fit_in_one_size(cards, width, height, self.largest, self.smallest) for face in faces]
 
 
 SMALL = CardFormat("small", 63.0, 88.0, columns=3, rows=3, inset=4.0, smallest=7.5)
@@ -141,15 +128,12 @@ def split_evenly(things: Sequence[Thing], number: int) -> Iterator[Sequence[Thin
 
 def _in_rows(banners: Sequence[Card], cards: Sequence[Card], card_format: CardFormat) -> list[CardPage]:
     whole = replace(
-        card_format,
-        width=card_format.columns * card_format.width + (card_format.columns - 1) * card_format.gutter,
+        card_format, width=card_format.columns * card_format.width + (card_format.columns - 1) * card_format.gutter
     )
     on_top = [face for card in banners for face in whole.set(card)]
     faces = card_format.set_in_one_size(cards)
     rows: list[Sequence[CardFace]] = [[face] for face in on_top]
-    rows += [
-        faces[start : start + card_format.columns] for start in range(0, len(faces), card_format.columns)
-    ]
+    rows += [faces[start : start + card_format.columns] for start in range(0, len(faces), card_format.columns)]
     pages = []
     for some in split_evenly(rows, ceil(len(rows) / card_format.rows)):
         wide, on_top = on_top[: len(some)], on_top[len(some) :]
@@ -214,9 +198,7 @@ class _Layout:
         return -(-len(self.columns) // COLUMNS)
 
 
-def column_pages(
-    banner: Card, cards: Sequence[Card], paper: Paper, closing: Card | None = None
-) -> list[ColumnPage]:
+def column_pages(banner: Card, cards: Sequence[Card], paper: Paper, closing: Card | None = None) -> list[ColumnPage]:
     """Return a banner and its cards on as few pages as possible, then in the largest letters, with even columns.
 
     `closing` is a card of full width with lines to write on. It fills the last page, if there is enough space.
@@ -224,9 +206,7 @@ def column_pages(
     options = [_layout_in(banner, cards, paper, size) for size in FLOW_SIZES]
     best = min(options, key=lambda layout: (_height(paper) < _high(layout.top), layout.pages))
     columns = _with_even_columns(best, paper)
-    pages = [
-        ColumnPage((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)
-    ]
+    pages = [ColumnPage((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)]
     pages.insert(0, ColumnPage((best.top,), columns[:COLUMNS]))
     pages[-1] = replace(pages[-1], closing=_closing(pages[-1], closing, paper, best.top.size))
     return pages

@@ -14,9 +14,7 @@ from registers.print.typesetting import Picture
 from uploads import models as uploads
 
 #: The end of a picture's path on this site.
-PATH = re.compile(
-    r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
-)
+PATH = re.compile(r"/photos/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$")
 
 
 def portraits_of(register: Register) -> dict[str, uploads.Picture]:

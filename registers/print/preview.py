@@ -59,9 +59,7 @@ class Printed:
     links_legend: str = ""
 
 
-def choice(
-    query: QueryDict, name: str, legend: str, options: Iterable[tuple[str, str, str]], **more: Any
-) -> Choice:
+def choice(query: QueryDict, name: str, legend: str, options: Iterable[tuple[str, str, str]], **more: Any) -> Choice:
     """Return a question with the answer in the address, or its first option if that is missing or unknown."""
     offered = list(options)
     wished = query.get(name)

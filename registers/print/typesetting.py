@@ -347,9 +347,7 @@ def height_of(blocks: Iterable[TypesetBlock]) -> float:
     return sum(block.height for block in blocks)
 
 
-def cut(
-    blocks: Sequence[TypesetBlock], height: float
-) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+def cut(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
     """Return what fits into a height (em), and the rest; the first block always counts as fitting.
 
     A head moves to the next card with what is below it, if that fits there; else it is repeated.
@@ -400,9 +398,7 @@ def _with_heads(
     return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
-def _filled(
-    blocks: Sequence[TypesetBlock], height: float
-) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
+def _filled(blocks: Sequence[TypesetBlock], height: float) -> tuple[tuple[TypesetBlock, ...], tuple[TypesetBlock, ...]]:
     fitting, rest = [], list(blocks)
     while rest and rest[0].height <= height + ROUNDING:
         height -= rest[0].height
@@ -453,14 +449,11 @@ def _typeset(block: Block, room: float, dense: bool) -> TypesetBlock:
         case ToWrite(text, number, fills):
             lines = break_lines([Run(text)], room)[:1]
             ticked = (False,) * number
-            return TypesetBlock(
-                kind="to-write", height=TO_WRITE * number, lines=lines, ticked=ticked, fills=fills
-            )
+            return TypesetBlock(kind="to-write", height=TO_WRITE * number, lines=lines, ticked=ticked, fills=fills)
         case Columns(kind, columns):
             shares = SHARES[kind]
             rooms = [
-                room * share - (BETWEEN if place < len(shares) else 0)
-                for place, share in enumerate(shares, start=1)
+                room * share - (BETWEEN if place < len(shares) else 0) for place, share in enumerate(shares, start=1)
             ]
             set_ = (typeset(column, wide, dense=dense) for column, wide in zip(columns, rooms, strict=True))
             return _side_by_side(tuple(set_), kind)
@@ -505,9 +498,7 @@ def _typeset_plate(plate: Plate, room: float) -> TypesetBlock:
     small = tuple(line for text in plate.lines for line in break_lines([Run(text)], wide))
     words = LINE * scale * len(lines) + LINE * len(small) + (TO_WRITE if plate.to_write else 0)
     height = max(words, ICON if plate.icon else 0, edge if plate.picture else 0) + BELOW_PLATE
-    return TypesetBlock(
-        kind="plate", height=height, lines=lines, small=small, plate=plate, large_title=scale == TITLE
-    )
+    return TypesetBlock(kind="plate", height=height, lines=lines, small=small, plate=plate, large_title=scale == TITLE)
 
 
 def _typeset_track(track: Track, room: float) -> TypesetBlock:
@@ -612,11 +603,7 @@ def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> lis
 
 
 def fit_in_one_size(
-    cards: Sequence[Card],
-    width: float,
-    height: float,
-    largest: float = NORMAL,
-    smallest: float = SIZES[-1],
+    cards: Sequence[Card], width: float, height: float, largest: float = NORMAL, smallest: float = SIZES[-1]
 ) -> list[list[CardFace]]:
     """Return the faces of cards that all have letters of one size: as few faces as possible, then the largest letters.
 

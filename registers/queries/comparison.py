@@ -72,9 +72,7 @@ def _yes(is_so: bool) -> str:
 
 
 def _agendas(book: Rulebook, state: RegisterState) -> str:
-    return ", ".join(
-        f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(state.agendas.items())
-    )
+    return ", ".join(f"{card_name(book.agendas, slug)} {progress}" for slug, progress in sorted(state.agendas.items()))
 
 
 def _trait(book: Rulebook, state: RegisterState) -> str:
@@ -92,10 +90,7 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
     (gettext_noop("Reputation"), lambda book, state: str(state.reputation)),
     (gettext_noop("Commissioned"), lambda book, state: _yes(state.commissioned)),
     (gettext_noop("Discarded"), lambda book, state: _yes(state.discarded)),
-    (
-        gettext_noop("Story Arc"),
-        lambda book, state: state.story_arc and card_name(book.story_arcs, state.story_arc),
-    ),
+    (gettext_noop("Story Arc"), lambda book, state: state.story_arc and card_name(book.story_arcs, state.story_arc)),
     (gettext_noop("Agendas"), _agendas),
     (gettext_noop("Story Arcs ended"), lambda book, state: str(state.arcs_ended)),
     (gettext_noop("Saga complete"), lambda book, state: _yes(state.saga_complete)),
@@ -119,10 +114,7 @@ _DOSSIER: tuple[tuple[str, Say], ...] = (
     (gettext_noop("Where it is"), lambda book, unit: unit[0] and gettext(unit[0])),
     (gettext_noop("Unit"), _of_dossier(lambda book, dossier: card_name(book.units, dossier.card))),
     (gettext_noop("Name"), _of_dossier(lambda book, dossier: dossier.name)),
-    (
-        gettext_noop("Faction"),
-        _of_dossier(lambda book, dossier: dossier.faction and faction_name(dossier.faction)),
-    ),
+    (gettext_noop("Faction"), _of_dossier(lambda book, dossier: dossier.faction and faction_name(dossier.faction))),
     (gettext_noop("Experience"), _of_dossier(lambda book, dossier: dossier.experience)),
     (gettext_noop("Veteran Rank"), _of_dossier(lambda book, dossier: dossier.veteran_rank)),
     (gettext_noop("Maximum Veteran Rank"), _of_dossier(maximum_veteran_rank)),
@@ -132,9 +124,6 @@ _DOSSIER: tuple[tuple[str, Say], ...] = (
         _of_dossier(lambda book, dossier: _cards(book.commendations, dossier.commendations)),
     ),
     (gettext_noop("Commendations due"), _of_dossier(lambda book, dossier: dossier.owed)),
-    (
-        gettext_noop("Keywords"),
-        _of_dossier(lambda book, dossier: ", ".join(_times(list(dossier.keywords)))),
-    ),
+    (gettext_noop("Keywords"), _of_dossier(lambda book, dossier: ", ".join(_times(list(dossier.keywords))))),
     (gettext_noop("Upgrades"), _of_dossier(lambda book, dossier: _cards(book.upgrades, dossier.upgrades))),
 )

@@ -26,9 +26,9 @@ from rules.register.state import RegisterState
 
 def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
     """Return the battle in which each unit fell, by unit key."""
-    entries = register.entries.filter(
-        effects__contains=[{"kind": "UnitFell"}], undone_by__isnull=True
-    ).order_by("place", "position")
+    entries = register.entries.filter(effects__contains=[{"kind": "UnitFell"}], undone_by__isnull=True).order_by(
+        "place", "position"
+    )
     fell = {key: entry.battle for key, entry in falls(entries)}
     names = battle_names(fell.values())
     return {key: names[battle] for key, battle in fell.items() if battle in names}
@@ -155,9 +155,7 @@ def _units() -> ArraySubquery:
     upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
     units = Dossier.objects.filter(register=OuterRef("pk"), status=UnitStatus.SERVING).order_by("order")
     return ArraySubquery(
-        units.values(
-            json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades))
-        )
+        units.values(json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades)))
     )
 
 

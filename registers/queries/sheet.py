@@ -14,22 +14,14 @@ from rules.core.card_types import keyword_name
 from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.post_battle.casualty_odds import Odds
-from rules.register.building import (
-    MINIMUM_CORPS,
-    combat_potential_left,
-    corps_owed,
-    dossier_points,
-    fielding_warnings,
-)
+from rules.register.building import MINIMUM_CORPS, combat_potential_left, corps_owed, dossier_points, fielding_warnings
 from rules.register.labels import unit_label
 from rules.register.state import Dossier, RegisterState
 from rules.register.upgrade_slots import spoken
 from rules.register.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 
 
-def sheet_of(
-    book: Rulebook, state: RegisterState, register: Register, fallen_in: Mapping[str, str]
-) -> dict[str, Any]:
+def sheet_of(book: Rulebook, state: RegisterState, register: Register, fallen_in: Mapping[str, str]) -> dict[str, Any]:
     """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
     return {
         "state": state,
@@ -176,10 +168,7 @@ def warnings(book: Rulebook, state: RegisterState) -> Iterator[dict[str, str]]:
     owed = corps_owed(book, state)
     if state.commissioned and owed:
         short = ngettext(
-            "{number} corps unit short of {least}.",
-            "{number} corps units short of {least}.",
-            owed,
-            least=MINIMUM_CORPS,
+            "{number} corps unit short of {least}.", "{number} corps units short of {least}.", owed, least=MINIMUM_CORPS
         )
         yield {"rule": "R4", "sentence": short}
     for dossier in state.dossiers.values():

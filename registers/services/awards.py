@@ -122,11 +122,7 @@ def _given(session: LedgerSession, register: Register, given: RegisterAward, rea
     if register.position == given.position:
         return False
     entries = session.entries(register)[: given.position + 1]
-    if (
-        len(entries) != given.position + 1
-        or entries[-1].act != EntryType.CORRECT
-        or entries[-1].reason != reason
-    ):
+    if len(entries) != given.position + 1 or entries[-1].act != EntryType.CORRECT or entries[-1].reason != reason:
         return False
     try:
         wanted = award(rulebook_for(register), replay_entries(entries[:-1]), given.gift)

@@ -67,11 +67,7 @@ def opened(
     session = LedgerSession([register])
     if new:
         session.stage(
-            register,
-            actor=actor,
-            on_behalf_of=on_behalf_of(actor, register),
-            act=EntryType.OPEN,
-            effects=effects,
+            register, actor=actor, on_behalf_of=on_behalf_of(actor, register), act=EntryType.OPEN, effects=effects
         )
     return session, register, new
 
@@ -83,13 +79,7 @@ def choose_faction(*, actor: User, register_id: UUID, position: int | None, fact
 
 
 def add_unit(
-    *,
-    actor: User,
-    register_id: UUID,
-    position: int | None,
-    card: str,
-    upgrades: Sequence[str] = (),
-    name: str = "",
+    *, actor: User, register_id: UUID, position: int | None, card: str, upgrades: Sequence[str] = (), name: str = ""
 ) -> Register:
     """Add a unit with the upgrades it joins with.
 
@@ -113,12 +103,7 @@ def request_aid(*, actor: User, register_id: UUID, position: int | None, answers
         return progress.effects
 
     return record(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=EntryType.AID,
-        decide=decide,
-        answers=answers,
+        actor=actor, register_id=register_id, position=position, word=EntryType.AID, decide=decide, answers=answers
     )
 
 
@@ -156,9 +141,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
         commissioned = rules.commission(book, replace(state, name=name.strip()))
         return [*rules.name_register(name), *commissioned]
 
-    return record(
-        actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide
-    )
+    return record(actor=actor, register_id=register_id, position=position, word=EntryType.COMMISSION, decide=decide)
 
 
 def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:

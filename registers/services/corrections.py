@@ -36,9 +36,7 @@ def announce_corrections(entries: Collection[LedgerEntry]) -> None:
     if not entries:
         return
     CorrectionNotice.objects.bulk_create(
-        CorrectionNotice(entry=entry)
-        for entry in entries
-        if entry.register.owner_id not in (None, entry.actor_id)
+        CorrectionNotice(entry=entry) for entry in entries if entry.register.owner_id not in (None, entry.actor_id)
     )
     registers_corrected.send(sender=LedgerEntry, entries=entries)
 
@@ -75,13 +73,7 @@ class RulesBroken(RuleViolation):
 
 
 def correct(
-    *,
-    actor: User,
-    register_id: UUID,
-    position: int,
-    wishes: Sequence[WantedValue],
-    reason: str,
-    override: bool = False,
+    *, actor: User, register_id: UUID, position: int, wishes: Sequence[WantedValue], reason: str, override: bool = False
 ) -> LedgerEntry | None:
     """Set the values of a Register as wished: one entry with every old and new value, or none.
 
@@ -180,9 +172,7 @@ def undo(
     reason = checked_reason(reason)
     with transaction.atomic():
         session, register = _locked(actor, register_id)
-        entries = [
-            each for each in session.entries(register) if entry_id == each.pk or position == each.position
-        ]
+        entries = [each for each in session.entries(register) if entry_id == each.pk or position == each.position]
         if change := stage_undo(session, register, entries, actor=actor, reason=reason):
             raise_if_any(hindrances([change])[register.pk])
             commit(session)
@@ -196,9 +186,7 @@ def stage_undo(
     if not entries or any(entry.act != EntryType.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction can be undone here."))
     before = session.state(register)
-    session.stage_undo(
-        register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason
-    )
+    session.stage_undo(register, entries, actor=actor, on_behalf_of=on_behalf_of(actor, register), reason=reason)
     return StateChange(register, before, session.state(register)) if session.staged(register) else None
 
 
@@ -246,9 +234,7 @@ def redo(
 
 def lets_too_many_stand(entries: Iterable[LedgerEntry]) -> bool:
     """Return whether any entry of a whole ledger that counts allows more of an asset than R43 does."""
-    noted = (
-        effect for entry in counting_entries(entries) for effect in entry.effects if effect["kind"] == "Noted"
-    )
+    noted = (effect for entry in counting_entries(entries) for effect in entry.effects if effect["kind"] == "Noted")
     return any((effect["rule"], effect["why"]) == ("R43", LET_STAND) for effect in noted)
 
 
@@ -276,6 +262,4 @@ def _check_same(
 
 def notes(violations: Iterable[Violation]) -> list[Effect]:
     """Return a note for each rule that was overridden."""
-    return [
-        Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(violation.rule for violation in violations)
-    ]
+    return [Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(violation.rule for violation in violations)]

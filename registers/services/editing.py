@@ -33,12 +33,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
     decide = partial(edit_register.edit, change=checked)
     answers = [change]
     return record(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=EntryType.EDIT,
-        decide=decide,
-        answers=answers,
+        actor=actor, register_id=register_id, position=position, word=EntryType.EDIT, decide=decide, answers=answers
     )
 
 
@@ -53,9 +48,7 @@ def mark_of(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def write_biography(
-    *, actor: User, register_id: UUID, text: str, key: str = "", before: str | None = None
-) -> None:
+def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "", before: str | None = None) -> None:
     """Write the biography, in Markdown, of a Register, or of the Dossier with this key; it is in no ledger.
 
     `before` is the mark of the text the form was loaded with (None: any). Refuses users who may not change the
@@ -63,8 +56,7 @@ def write_biography(
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         longest = gettext(
-            "A biography has at most {longest_biography} letters, and only such.",
-            longest_biography=LONGEST_BIOGRAPHY,
+            "A biography has at most {longest_biography} letters, and only such.", longest_biography=LONGEST_BIOGRAPHY
         )
         raise refuse("", longest, "biography")
     if why := too_large(text):

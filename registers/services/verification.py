@@ -87,10 +87,7 @@ def _prove_batch(proof: int, keys: Sequence[UUID]) -> VerificationCount:
     Finding.objects.bulk_create(findings)
     # If there were differences the anchor stays where it was, so that the next check finds them too.
     Anchor.objects.bulk_create(
-        anchors,
-        update_conflicts=True,
-        unique_fields=["register"],
-        update_fields=["position", "digest", "proof"],
+        anchors, update_conflicts=True, unique_fields=["register"], update_fields=["position", "digest", "proof"]
     )
     return count
 

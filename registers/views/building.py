@@ -51,9 +51,7 @@ def new(request: HttpRequest) -> HttpResponse:
         violations = (Violation("R3", gettext("Choose a Faction.")),)
     context = {
         "register_id": uuid4(),
-        "factions": [
-            {"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS
-        ],
+        "factions": [{"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS],
         "violations": as_context(violations),
     }
     return render(request, "registers/new.html", context, status=422 if violations else 200)
@@ -103,8 +101,7 @@ def _page(request: HttpRequest, register: Register, violations: tuple[Violation,
         "state": state,
         "stage": stage,
         "tabs": [
-            {"label": label, "href": f"?stage={slug}", "current": slug == stage}
-            for slug, label in STAGES.items()
+            {"label": label, "href": f"?stage={slug}", "current": slug == stage} for slug, label in STAGES.items()
         ],
         "tally": tally(book, state),
         "violations": by_field(violations, "name", "story_arc", "request"),
@@ -117,10 +114,7 @@ def _page(request: HttpRequest, register: Register, violations: tuple[Violation,
         context |= {"edit": unit_form(book, state, typed)}
         context |= {"taken": _taken(register, book, state, EntryType.UNIT, EntryType.TAKE_OVER)}
     elif stage == "aid":
-        context |= {
-            "aid": aid_form(book, state, typed),
-            "taken": _taken(register, book, state, EntryType.AID),
-        }
+        context |= {"aid": aid_form(book, state, typed), "taken": _taken(register, book, state, EntryType.AID)}
     elif stage == "arc":
         arcs = book.arcs_offered.values()
         context["arcs"] = [{"arc": arc, "chosen": arc.slug == state.story_arc} for arc in arcs]

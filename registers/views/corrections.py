@@ -32,9 +32,7 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     register = correctable_register_for(request.user, pk)
     book = session.rulebook_for(register)
     if request.method != "POST":
-        return _page(
-            request, register, CorrectionForm(book, projection.state_of(register), register.position)
-        )
+        return _page(request, register, CorrectionForm(book, projection.state_of(register), register.position))
     refused = refused_form(request, register)
     return _page(request, register, refused, status=422) if refused else redirect("registers:correct", pk)
 
@@ -99,9 +97,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(
-    request: HttpRequest, register: Register, position: int, form: UndoForm
-) -> Sequence[Violation]:
+def taken_back(request: HttpRequest, register: Register, position: int, form: UndoForm) -> Sequence[Violation]:
     """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
         cleaned = valid(form)

@@ -80,9 +80,7 @@ def _act(request: HttpRequest, register: Register) -> None:
         try:
             building.name_register(**acting(request, register, name="register_name"))
         except RuleViolation as refusal:
-            raise RuleViolation(
-                Violation(p.rule, p.text, "register_name") for p in refusal.violations
-            ) from None
+            raise RuleViolation(Violation(p.rule, p.text, "register_name") for p in refusal.violations) from None
     elif button == "biography":
         cleaned = valid(BiographyForm(request.POST))
         text, before = cleaned["biography"], cleaned["before"]

@@ -37,9 +37,7 @@ def import_register(request: HttpRequest) -> HttpResponse:
     return import_page(request, lambda *read: FoundingForm(rulebook(), *read), found, crumbs)
 
 
-def import_page(
-    request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]
-) -> HttpResponse:
+def import_page(request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]) -> HttpResponse:
     """Handle the page of an import. `form_of` returns its form; `found` builds the Register of a valid form."""
     sent = ListForm(request.POST, request.FILES)
     page = {"crumbs": crumbs, "register_id": sent["register"].value() or uuid4()}

@@ -69,10 +69,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             paper=paper,
             pages=_pages_of(source, what.current, wished, card_format, paper),
             opened=opener({picture.pk: picture for picture in portraits.values()}),
-            links=[
-                (things[each.key], reverse("registers:showpiece", args=[pk, each.key]))
-                for each in in_order(state)
-            ],
+            links=[(things[each.key], reverse("registers:showpiece", args=[pk, each.key])) for each in in_order(state)],
             links_legend=_("A page (A5) for one unit"),
             choices=[what, paper_asked, stock_asked],
             ticks=[
@@ -108,9 +105,7 @@ def showpiece_page(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         biography=to_html(row.biography),
     )
     known = {row.picture.pk: row.picture} if row.picture else {}
-    return document_answer(
-        request, "registers/print/showpiece.html", {"unit": unit}, unit.title, opener(known)
-    )
+    return document_answer(request, "registers/print/showpiece.html", {"unit": unit}, unit.title, opener(known))
 
 
 @require_safe
@@ -133,9 +128,7 @@ def blank(request: HttpRequest) -> HttpResponse:
     else:
         pages = [
             *form_pages([print_dossiers.blank_register()], [print_dossiers.blank_dossier()] * 4, paper),
-            *form_pages(
-                [], [print_dossiers.blank_dossier(HIGHEST), *[print_dossiers.blank_dossier()] * 5], paper
-            ),
+            *form_pages([], [print_dossiers.blank_dossier(HIGHEST), *[print_dossiers.blank_dossier()] * 5], paper),
         ]
     return answer(
         request,
@@ -170,14 +163,9 @@ def _pages_of(
         return card_pages(arc_cards(book, arc), card_format, paper) if arc else []
     if what == "cards":
         own = [print_dossiers.register_card(book, state, name, player=source.player)] if itself else []
-        cards = [
-            print_dossiers.dossier_card(book, state, each, name, picture=picture)
-            for each, picture in dossiers
-        ]
+        cards = [print_dossiers.dossier_card(book, state, each, name, picture=picture) for each, picture in dossiers]
         return card_pages(own, card_format, paper, alike=cards)
-    banners = [
-        print_dossiers.register_form(book, state, name, player=source.player, campaign=source.campaign)
-    ]
+    banners = [print_dossiers.register_form(book, state, name, player=source.player, campaign=source.campaign)]
     forms = [print_dossiers.dossier_form(book, state, each, picture=picture) for each, picture in dossiers]
     is_whole = len(dossiers) == len(state.dossiers) and itself
     return form_pages(

@@ -64,8 +64,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "goes_on": bool(next_arcs(book, state)),
         "biography": to_html(register.biography),
         "ledger": ledger,
-        "links": {of: f"{ledger}?of={of}" for of in OF}
-        | {"supply_points": reverse("registers:supply", args=[pk])},
+        "links": {of: f"{ledger}?of={of}" for of in OF} | {"supply_points": reverse("registers:supply", args=[pk])},
         "whereabouts": links_for(request.user, register),
     }
     return render(request, "registers/detail.html", context)
@@ -143,10 +142,7 @@ def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
 
 
 def _dossier_page(
-    request: HttpRequest,
-    register: Register,
-    key: str,
-    refused: NameForm | BiographyForm | None = None,
+    request: HttpRequest, register: Register, key: str, refused: NameForm | BiographyForm | None = None
 ) -> HttpResponse:
     book, state = rulebook_for(register), state_of(register)
     unit = everyone(state).get(key)
@@ -241,9 +237,7 @@ def _by_battle(history: list[LedgerLine], names: Mapping[str, BattleName]) -> li
     return found
 
 
-def _fallen_in(
-    state: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]
-) -> str:
+def _fallen_in(state: RegisterState, key: str, counting: Iterable[LedgerEntry], names: Mapping[str, BattleName]) -> str:
     if key not in state.fallen:
         return ""
     fell = dict(falls(counting)).get(key)

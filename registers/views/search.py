@@ -30,9 +30,7 @@ def searches(request: HttpRequest, state: RegisterState) -> bool:
     return request.method == "GET" and request.htmx.target == TARGET and not state.in_field
 
 
-def shelves(
-    request: HttpRequest, book: Rulebook, state: RegisterState, hidden: list[dict[str, Any]]
-) -> HttpResponse:
+def shelves(request: HttpRequest, book: Rulebook, state: RegisterState, hidden: list[dict[str, Any]]) -> HttpResponse:
     """Return the offers that the search finds. `hidden` are the fields that each of their forms includes."""
     words = request.GET.copy()
     words.pop("unit", None)  # a search leads back to the offers

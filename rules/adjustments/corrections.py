@@ -32,9 +32,7 @@ def against_rules(book: Rulebook, before: RegisterState, after: RegisterState) -
     for was, dossier in _units(before, after):
         key = dossier.key
         serves = key in after.dossiers
-        if serves and (
-            key not in before.dossiers or was.card != dossier.card or before.faction != after.faction
-        ):
+        if serves and (key not in before.dossiers or was.card != dossier.card or before.faction != after.faction):
             yield from _about(f"{key}.card", _belongs(book, after, dossier))
         yield from _unit(book, after, was, dossier)
 
@@ -70,13 +68,10 @@ def _points(book: Rulebook, before: RegisterState, after: RegisterState) -> Iter
 
 def _ranks(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     had, has = (
-        Counter(book.units[dossier.card].rank for dossier in state.dossiers.values())
-        for state in (before, after)
+        Counter(book.units[dossier.card].rank for dossier in state.dossiers.values()) for state in (before, after)
     )
     needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
-    if after.commissioned and any(
-        has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()
-    ):
+    if after.commissioned and any(has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()):
         yield Violation("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
 
 
@@ -108,15 +103,9 @@ def _agendas(book: Rulebook, before: RegisterState, after: RegisterState) -> Ite
 
 def _trait_violations(book: Rulebook, before: RegisterState, after: RegisterState) -> Iterator[Violation]:
     trait = after.trait
-    if (
-        trait
-        and trait != before.trait
-        and trait.games_left > (most := book.defining_traits[trait.slug].games)
-    ):
+    if trait and trait != before.trait and trait.games_left > (most := book.defining_traits[trait.slug].games):
         text = ngettext(
-            "A Defining Trait lasts {number} game at most.",
-            "A Defining Trait lasts {number} games at most.",
-            most,
+            "A Defining Trait lasts {number} game at most.", "A Defining Trait lasts {number} games at most.", most
         )
         yield Violation("R37", text, "trait")
 
@@ -278,15 +267,11 @@ def corrected(
     if making.impossible:
         return Correction(after=state, impossible=tuple(making.impossible))
     return Correction(
-        effects=tuple(making.effects),
-        after=making.after,
-        against_rules=tuple(against_rules(book, state, making.after)),
+        effects=tuple(making.effects), after=making.after, against_rules=tuple(against_rules(book, state, making.after))
     )
 
 
-def is_corrected(
-    effects: Sequence[Any], wishes: Iterable[WantedValue], book: Rulebook, before: RegisterState
-) -> bool:
+def is_corrected(effects: Sequence[Any], wishes: Iterable[WantedValue], book: Rulebook, before: RegisterState) -> bool:
     """Return whether `effects` are the correction that these wishes would have made on the Register as it was."""
     wanted = corrected(book, before, wishes).effects
     return bool(wanted) and [each for each in effects if isinstance(each, Corrected)] == list(wanted)
@@ -329,9 +314,7 @@ class _Making:
         if wish.agenda:
             if wish.agenda not in self.book.agendas:
                 raise refuse("R25", gettext("There is no such Agenda."))
-            self._become(
-                wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda
-            )
+            self._become(wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda)
         elif wish.field == "dossier":
             self._enter(wish) if wish.new is not None else self._strike(wish.unit)
         elif not wish.unit:
@@ -394,9 +377,7 @@ def _by_commendation(book: Rulebook, state: RegisterState, dossier: Dossier) -> 
     for slug in dossier.upgrades:
         card = book.upgrades[slug]
         left = building.commendation_slots_left(book, replace(dossier, by_commendation=tuple(given)))
-        if left[card.type] and (
-            slug in dossier.by_commendation or not upgrade_slots.fits(printed, [*seated, card])
-        ):
+        if left[card.type] and (slug in dossier.by_commendation or not upgrade_slots.fits(printed, [*seated, card])):
             given.append(slug)
         else:
             seated.append(card)
@@ -618,9 +599,7 @@ def reapply(
         after=run.context.state,
         conflicts=tuple(run.conflicts),
         left_out=tuple(run.left_out),
-        violations=tuple(
-            each for each in corrected(book, run.context.state, ()).impossible if each not in before
-        ),
+        violations=tuple(each for each in corrected(book, run.context.state, ()).impossible if each not in before),
     )
 
 

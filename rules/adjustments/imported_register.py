@@ -14,13 +14,7 @@ from rules.post_battle.commendations import requirement_violations
 from rules.post_battle.dialogue import Context
 from rules.register import effects as e
 from rules.register.assets import held_at_most
-from rules.register.building import (
-    add_unit,
-    begin_story_arc,
-    commendation_slots_left,
-    the_upgrade,
-    upgrade_violations,
-)
+from rules.register.building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_violations
 from rules.register.state import Dossier, RegisterState, replay
 from rules.register.upgrade_slots import all_slots, bearer, fits
 from rules.register.veterans import gain_experience, maximum_veteran_rank
@@ -82,12 +76,8 @@ def take_over_register(book: Rulebook, state: RegisterState, past: PastRegister)
         effects.append(e.ReputationGained(amount=past.reputation, rule="R48"))
     if past.story_arc:
         effects += begin_story_arc(book, past.story_arc)
-    raise_if_any(
-        [*_agenda_violations(book, replay(effects, state), past.agendas), *_asset_violations(book, past)]
-    )
-    effects += [
-        e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
-    ]
+    raise_if_any([*_agenda_violations(book, replay(effects, state), past.agendas), *_asset_violations(book, past)])
+    effects += [e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times]
     return _marked([*effects, *(e.AssetGained(asset=slug, rule="R43") for slug in past.assets)])
 
 
@@ -112,9 +102,7 @@ def _number_violations(state: RegisterState, past: PastRegister) -> Iterator[Vio
             yield Violation("R1", text)
 
 
-def _agenda_violations(
-    book: Rulebook, state: RegisterState, agendas: Sequence[tuple[str, int]]
-) -> Iterator[Violation]:
+def _agenda_violations(book: Rulebook, state: RegisterState, agendas: Sequence[tuple[str, int]]) -> Iterator[Violation]:
     arc = book.story_arcs.get(state.story_arc)
     ends = {agenda.slug: agenda.progressions_to_complete for agenda in arc.agendas} if arc else {}
     for place, (slug, times) in enumerate(agendas):
@@ -192,9 +180,7 @@ def _awarded(book: Rulebook, state: RegisterState, key: str, award: ImportedComm
     # It may have been awarded during an earlier Story Arc.
     during = replace(state, story_arc=card.story_arc or state.story_arc)
     if why := "; ".join(requirement_violations(book, during, dossier, card)):
-        text = gettext(
-            "{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why
-        )
+        text = gettext("{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why)
         raise refuse("R15", text, card.slug)
     if award.keyword not in (card.choose_keyword or ("",)):
         words = gettext(" or ").join(card.choose_keyword) or gettext("no keyword")

@@ -29,11 +29,7 @@ class Paragraph:
 
 
 def reward_text(
-    book: Rulebook,
-    reward: Sequence[c.Clause],
-    *,
-    asks: Mapping[str, str] | None = None,
-    marks: Marks | None = None,
+    book: Rulebook, reward: Sequence[c.Clause], *, asks: Mapping[str, str] | None = None, marks: Marks | None = None
 ) -> tuple[Paragraph, ...]:
     """Return a reward as paragraphs, in the order in which its effects are resolved.
 
@@ -59,14 +55,10 @@ def effect_text(book: Rulebook, effect: c.Clause) -> str:
     return _paragraph(_joined(_clauses(replace(_scope(book), unit=unit), (effect,)))).text
 
 
-def end_of_game_text(
-    book: Rulebook, entry: c.EndOfGame, *, asks: Mapping[str, str] | None = None
-) -> Paragraph:
+def end_of_game_text(book: Rulebook, entry: c.EndOfGame, *, asks: Mapping[str, str] | None = None) -> Paragraph:
     """Return an `end_of_game` entry of a Turning Point Mission: "If you won, gain 2 SP."."""
     reward = _joined(_clauses(_scope(book, asks), entry.reward))
-    return _paragraph(
-        _under(gettext("if {condition}, {reward}"), reward, condition=condition_text(entry.when))
-    )
+    return _paragraph(_under(gettext("if {condition}, {reward}"), reward, condition=condition_text(entry.when)))
 
 
 def shield_text(book: Rulebook, instead: Sequence[c.Clause]) -> Paragraph:
@@ -217,9 +209,7 @@ def _units(source: str, count: int) -> str:
                 "{number} undefeated unit from your army", "{number} undefeated units from your army", count
             )
         case "non_paragon":
-            return ngettext(
-                "{number} unit other than your Paragon", "{number} units other than your Paragon", count
-            )
+            return ngettext("{number} unit other than your Paragon", "{number} units other than your Paragon", count)
     return ngettext("{number} unit", "{number} units", count)
 
 
@@ -369,9 +359,7 @@ def _plain_deeds(scope: _Scope, effects: Sequence[c.Clause], *, after_may: bool)
 
 def _deed(verb: str, things: str, *, after_may: bool) -> str:
     if verb == "gain":
-        return (
-            gettext("gain {things}", things=things) if after_may else gettext("gains {things}", things=things)
-        )
+        return gettext("gain {things}", things=things) if after_may else gettext("gains {things}", things=things)
     return gettext("lose {things}", things=things) if after_may else gettext("loses {things}", things=things)
 
 
@@ -456,11 +444,7 @@ def _is_optional(effect: c.Clause) -> bool:
 
 def _otherwise(scope: _Scope, reward: Sequence[c.Clause]) -> _Clause | None:
     """Return two opposite conditions as "If …, …. Otherwise, …"; None if the reward does not begin with such two."""
-    if (
-        len(reward) < 2
-        or not isinstance(one := reward[0], c.When)
-        or not isinstance(other := reward[1], c.When)
-    ):
+    if len(reward) < 2 or not isinstance(one := reward[0], c.When) or not isinstance(other := reward[1], c.When):
         return None
     if (one.word, other.word) not in _OPPOSITES or not other.then or not _when(_copied(scope), one).short:
         return None
@@ -612,15 +596,11 @@ def _roll(scope: _Scope, effect: c.RollDice) -> _Clause:
             faces.setdefault(then, []).append(face)
     rewards = [
         _under(
-            gettext("{faces}, {reward}"),
-            _joined(_clauses(_again(inside), then)),
-            faces=faces_text(effect.count, found),
+            gettext("{faces}, {reward}"), _joined(_clauses(_again(inside), then)), faces=faces_text(effect.count, found)
         )
         for then, found in faces.items()
     ]
-    roll = _Clause(
-        roll_text(effect.die, effect.count), imperative=True, question=number_text(effect.count, scope.asks)
-    )
+    roll = _Clause(roll_text(effect.die, effect.count), imperative=True, question=number_text(effect.count, scope.asks))
     if any(reward.items for reward in rewards[:-1]):
         return replace(roll, items=tuple(_paragraph(reward) for reward in rewards))
     follow = tuple(sentence for reward in rewards for sentence in (reward.lead, *reward.follow))
@@ -634,9 +614,7 @@ def _draw(scope: _Scope, effect: c.DrawOrderTokens) -> _Clause:
         else gettext("for each token, choose a different unit of its rank")
     )
     first = gettext("that unit") if scope.unit else gettext("it")
-    inside = replace(
-        scope, unit=_Unit(first), is_paragon=False, has_setbacks=False, repeats=effect.count != 1
-    )
+    inside = replace(scope, unit=_Unit(first), is_paragon=False, has_setbacks=False, repeats=effect.count != 1)
     follow, items = _of_one(inside, effect.each)
     return _Clause(
         draw_text(effect.count),
@@ -648,22 +626,14 @@ def _draw(scope: _Scope, effect: c.DrawOrderTokens) -> _Clause:
 
 
 def _marked(scope: _Scope, effect: c.MarkedUnits) -> _Clause:
-    inside = replace(
-        scope, is_paragon=False, has_setbacks=False, paragon_mentioned=False, repeats=not scope.one_mark
-    )
+    inside = replace(scope, is_paragon=False, has_setbacks=False, paragon_mentioned=False, repeats=not scope.one_mark)
     if scope.one_mark:
         name = gettext("the marked unit")
         if not effect.undefeated_only:
-            return replace(
-                _joined(_clauses(replace(inside, unit=_Unit(name)), effect.then)), about_unit=False
-            )
+            return replace(_joined(_clauses(replace(inside, unit=_Unit(name)), effect.then)), about_unit=False)
         reward = _joined(_clauses(replace(inside, unit=_Unit(gettext("it"))), effect.then))
         return _under(gettext("if the marked unit was not defeated, {reward}"), reward)
-    units = (
-        gettext("each marked unit that was not defeated")
-        if effect.undefeated_only
-        else gettext("each marked unit")
-    )
+    units = gettext("each marked unit that was not defeated") if effect.undefeated_only else gettext("each marked unit")
     clauses = _clauses(replace(inside, unit=_Unit(units)), effect.then)
     if len(clauses) == 1 and _run(replace(inside, unit=_Unit("")), effect.then) == len(effect.then):
         return replace(clauses[0], about_unit=False)
@@ -768,8 +738,7 @@ _CLAUSES: Mapping[type[c.Clause], Callable[[_Scope, Any], _Clause]] = {
         gettext("gain {amount} Reputation", amount=effect.amount), imperative=True
     ),
     c.GainAsset: lambda scope, effect: _Clause(
-        gettext("gain the Strategic Asset {asset}", asset=scope.book.assets[effect.asset].name),
-        imperative=True,
+        gettext("gain the Strategic Asset {asset}", asset=scope.book.assets[effect.asset].name), imperative=True
     ),
     c.GainTrait: lambda scope, effect: _Clause(
         gettext("your Paragon gains {trait}", trait=_trait(scope, effect.trait))

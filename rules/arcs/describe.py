@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.arcs.card_text import (
-    draw_text,
-    effect_text,
-    faces_text,
-    number_text,
-    roll_text,
-    units_text,
-    when_text,
-)
+from rules.arcs.card_text import draw_text, effect_text, faces_text, number_text, roll_text, units_text, when_text
 from rules.core import reward_effects as c
 from rules.core.dice import DICE
 from rules.core.reward_effects import nested_in
@@ -47,18 +39,12 @@ def outline(
 ) -> tuple[EffectNode, ...]:
     """Return a reward as a tree. `asks` are the Turning Point Mission's questions by the names of their numbers."""
     return tuple(
-        EffectNode(
-            f"{path}{number}",
-            _head(book, effect, asks or {}),
-            _branches(book, effect, f"{path}{number}", asks),
-        )
+        EffectNode(f"{path}{number}", _head(book, effect, asks or {}), _branches(book, effect, f"{path}{number}", asks))
         for number, effect in enumerate(reward)
     )
 
 
-def _branches(
-    book: Rulebook, effect: c.Clause, at: str, asks: Mapping[str, str] | None
-) -> tuple[Branch, ...]:
+def _branches(book: Rulebook, effect: c.Clause, at: str, asks: Mapping[str, str] | None) -> tuple[Branch, ...]:
     nested = dict(nested_in(effect))
     if isinstance(effect, c.RollDice):
         nested = {f"per_face.{face}": nested.get(f"per_face.{face}", ()) for face in DICE[effect.die]}

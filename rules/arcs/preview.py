@@ -59,12 +59,7 @@ def sample_register(supply: Supply, story_arc: str) -> RegisterState:
     setbacks = [slug for slug, card in book.setbacks.items() if card.face]
     dossiers = {
         key: Dossier(
-            key,
-            card.slug,
-            gettext(name),
-            experience=experience,
-            veteran_rank=rank,
-            setbacks=tuple(setbacks[:count]),
+            key, card.slug, gettext(name), experience=experience, veteran_rank=rank, setbacks=tuple(setbacks[:count])
         )
         for key, (name, kind, experience, rank, count) in _UNITS.items()
         if (card := _cheapest(supply.recruits[faction], kind))
@@ -96,9 +91,7 @@ def rehearse_agenda(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
     return _play(book, agenda.story_arc, agenda.reward, occasion, random)
 
 
-def rehearse_mission(
-    book: Rulebook, story_arc: str, reward: tuple[Clause, ...], seed: int, *, won: bool
-) -> Rehearsal:
+def rehearse_mission(book: Rulebook, story_arc: str, reward: tuple[Clause, ...], seed: int, *, won: bool) -> Rehearsal:
     """Play a reward of the Turning Point Mission; each number it asks for is 3."""
     mission = book.story_arcs[story_arc].turning_point
     report = replace(_report(won), asks=dict.fromkeys(mission.asks, ASKED))
@@ -125,9 +118,7 @@ def _report(won: bool) -> Report:
     )
 
 
-def _play(
-    book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random
-) -> Rehearsal:
+def _play(book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random) -> Rehearsal:
     supply = Supply(book)
     context = Context(book, sample_register(supply, story_arc))
     there = {key: () for key in occasion.report.fielded if key in context.state.dossiers}

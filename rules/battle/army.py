@@ -153,18 +153,14 @@ SPECIAL_EQUIPMENT = "requisition-special-equipment"
 EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
 
-def asset_violations(
-    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
-) -> Iterator[Violation]:
+def asset_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     """Yield assets that the Register lacks or may not use in this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(state.assets):
         name = book.assets[slug].name if slug in book.assets else slug
         yield Violation("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
         if setup.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            text = gettext(
-                "{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name
-            )
+            text = gettext("{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name)
             yield Violation("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
         text = gettext("More is lent by {slug} than the assets in use allow.", slug=slug)
@@ -211,13 +207,9 @@ def _lent_unit_violations(book: Rulebook, state: RegisterState, lent: Lent) -> I
         yield from equip_violations(lent_bearer(state, unit), [], lent.upgrades)
 
 
-def _equipment_violations(
-    book: Rulebook, state: RegisterState, army: Army, lent: Lent
-) -> Iterator[Violation]:
+def _equipment_violations(book: Rulebook, state: RegisterState, army: Army, lent: Lent) -> Iterator[Violation]:
     if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
-        yield Violation(
-            "R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset
-        )
+        yield Violation("R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset)
         return
     [card] = lent.upgrades
     yield from availability_violations(book, card)
@@ -245,9 +237,7 @@ def check_army(book: Rulebook, state: RegisterState, army: Army, setup: BattleSe
     raise_if_any(army_violations(book, state, army, setup))
 
 
-def army_violations(
-    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
-) -> Iterator[Violation]:
+def army_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     """Yield every violation that makes an army illegal; none for a legal one."""
     yield from _roster_violations(book, state, army)
     yield from _points_violations(book, state, army, setup)
@@ -258,9 +248,7 @@ def army_violations(
     yield from _agenda_violations(book, state, army.agenda, setup)
     yield from _battle_force_violations(book, state, army.battle_force)
     if army.battle_deck:
-        yield from deck_violations(
-            book, army.battle_deck, game=card_format(setup.size), faction=state.faction
-        )
+        yield from deck_violations(book, army.battle_deck, game=card_format(setup.size), faction=state.faction)
 
 
 def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iterator[Violation]:
@@ -275,27 +263,20 @@ def _roster_violations(book: Rulebook, state: RegisterState, army: Army) -> Iter
         dossier = state.dossiers[key]
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
-            yield Violation(
-                "R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key
-            )
-        elif upgrades and not fits(
-            all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]
-        ):
+            yield Violation("R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key)
+        elif upgrades and not fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in upgrades]):
             text = gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name)
             yield Violation("R8", text, key)
 
 
-def _points_violations(
-    book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup
-) -> Iterator[Violation]:
+def _points_violations(book: Rulebook, state: RegisterState, army: Army, setup: BattleSetup) -> Iterator[Violation]:
     points, allowed = army_points(book, state, army), setup.size + setup.reinforcements
     if points > allowed:
         text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
         yield Violation("R19", text)
         if setup.reinforcements:
             text = gettext(
-                "{reinforcements} of them are reinforcements; there are no more.",
-                reinforcements=setup.reinforcements,
+                "{reinforcements} of them are reinforcements; there are no more.", reinforcements=setup.reinforcements
             )
             yield Violation("R20", text)
 
@@ -336,9 +317,7 @@ def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
 
-def _agenda_violations(
-    book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup
-) -> Iterator[Violation]:
+def _agenda_violations(book: Rulebook, state: RegisterState, agenda: str, setup: BattleSetup) -> Iterator[Violation]:
     if not agenda:
         return
     if setup.own_turning_point:
@@ -363,8 +342,7 @@ def turning_point_violations(
         for side in filter(None, sides.values()):
             if must_play_turning_point(book, side):
                 text = gettext(
-                    "{side} has completed its Agendas: a Turning Point Mission must be played.",
-                    side=side.name,
+                    "{side} has completed its Agendas: a Turning Point Mission must be played.", side=side.name
                 )
                 yield Violation("R22", text)
         return

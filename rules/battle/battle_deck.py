@@ -49,9 +49,7 @@ def deck_violations(book: Rulebook, deck: Sequence[str], *, game: str, faction: 
 
 def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
     """Return the cards that the Battle Deck of an army may hold, in printed order."""
-    return [
-        card for slug, card in book.battle_cards.items() if not [*_card_violations(book, slug, game, faction)]
-    ]
+    return [card for slug, card in book.battle_cards.items() if not [*_card_violations(book, slug, game, faction)]]
 
 
 def plural(kind: str) -> str:
@@ -80,9 +78,7 @@ def _card_violations(book: Rulebook, slug: str, game: str, faction: str) -> Iter
         yield Violation(BATTLE_DECK, text, slug)
     if card.faction not in ("", faction):
         text = gettext(
-            "{card} is not for this army: its Faction is {faction}.",
-            card=card.name,
-            faction=faction_name(card.faction),
+            "{card} is not for this army: its Faction is {faction}.", card=card.name, faction=faction_name(card.faction)
         )
         yield Violation(BATTLE_DECK, text, slug)
 

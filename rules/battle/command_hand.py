@@ -12,14 +12,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, ngettext
 from rules.core.violations import Violation
 from rules.register.state import RegisterState
-from rules.register.upgrade_slots import (
-    Bearer,
-    availability_violations,
-    bearer,
-    faction_name,
-    lent_bearer,
-    meets,
-)
+from rules.register.upgrade_slots import Bearer, availability_violations, bearer, faction_name, lent_bearer, meets
 
 STANDING_ORDERS = "standing-orders"
 PIPS_OF_STANDING_ORDERS = 4
@@ -78,8 +71,7 @@ def hand_violations(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Ite
                 yield Violation("R24", text, slug)
             if not _has_place(book, book.command_cards[slug]):
                 text = gettext(
-                    "{card} cannot take the place of Standing Orders in this campaign.",
-                    card=_name(book, slug),
+                    "{card} cannot take the place of Standing Orders in this campaign.", card=_name(book, slug)
                 )
                 yield Violation("R24", text, slug)
         elif slug in book.commands:
@@ -112,15 +104,11 @@ def _pips_violations(book: Rulebook, hand: Sequence[str]) -> Iterator[Violation]
     for pips, wanted in PIPS.items():
         if number[pips] != wanted:
             cards = (
-                ngettext(
-                    "{wanted} cards of {number} pip", "{wanted} cards of {number} pips", pips, wanted=wanted
-                )
+                ngettext("{wanted} cards of {number} pip", "{wanted} cards of {number} pips", pips, wanted=wanted)
                 if pips < PIPS_OF_STANDING_ORDERS
                 else gettext("Standing Orders")
             )
-            text = gettext(
-                "A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips]
-            )
+            text = gettext("A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips])
             yield Violation("R24", text, f"pips-{pips}")
 
 
@@ -129,16 +117,12 @@ def _card_violations(book: Rulebook, army: Commanded, card: CommandCard) -> Iter
     fitting = [unit for unit in army.units if _fits(card, unit)]
     if card.battle_force not in ("", army.battle_force):
         text = gettext(
-            "{card} is only for the battle force {battle_force}.",
-            card=card.name,
-            battle_force=card.battle_force,
+            "{card} is only for the battle force {battle_force}.", card=card.name, battle_force=card.battle_force
         )
         yield Violation("R24", text, card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
         text = gettext(
-            "{card} is not for this army: its Faction is {faction}.",
-            card=card.name,
-            faction=faction_name(card.faction),
+            "{card} is not for this army: its Faction is {faction}.", card=card.name, faction=faction_name(card.faction)
         )
         yield Violation("R24", text, card.slug)
     if not _has_units(card, fitting):

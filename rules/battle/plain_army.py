@@ -121,9 +121,7 @@ def plain_army_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation
 
 def points(book: Rulebook, army: PlainArmy) -> int:
     """Return the points of all cards of an army in the current catalogue; unknown cards count nothing."""
-    return sum(
-        known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army)
-    )
+    return sum(known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army))
 
 
 def faction_of(book: Rulebook, army: PlainArmy) -> str:
@@ -138,9 +136,7 @@ def faction_of(book: Rulebook, army: PlainArmy) -> str:
 def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     """Return a sentence for each rule on cards and sheets that cannot be checked, since the catalogue lacks it."""
     found = [
-        gettext(
-            "{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword
-        )
+        gettext("{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword)
         for known in _known(book, army)
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
@@ -158,9 +154,7 @@ def _known(book: Rulebook, army: PlainArmy) -> Iterator[_KnownCard]:
             yield _KnownCard(str(place), book.units[unit.card], _upgrades(book, unit.upgrades))
         if unit.counterpart in book.counterparts:
             card = book.counterparts[unit.counterpart].card
-            yield _KnownCard(
-                str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True
-            )
+            yield _KnownCard(str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True)
 
 
 def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
@@ -179,14 +173,10 @@ def _unknown_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
         if unit.counterpart:
             counterpart = book.counterparts.get(unit.counterpart)
             if counterpart is None or unit.card not in counterpart.parents:
-                yield Violation(
-                    FACTIONS, gettext("This counterpart does not come with this unit."), str(place)
-                )
+                yield Violation(FACTIONS, gettext("This counterpart does not come with this unit."), str(place))
 
 
-def _faction_violations(
-    cards: list[_KnownCard], battle_force: BattleForce | None, faction: str
-) -> Iterator[Violation]:
+def _faction_violations(cards: list[_KnownCard], battle_force: BattleForce | None, faction: str) -> Iterator[Violation]:
     if battle_force and battle_force.faction != faction:
         text = gettext(
             "{battle_force} is a battle force of the Faction {faction}.",
@@ -197,9 +187,7 @@ def _faction_violations(
     elif not faction:
         there = sorted({known.card.faction for known in cards} - {MERCENARY})
         if there:
-            text = gettext(
-                "All units of an army share one Faction; these are {names}.", names=", ".join(there)
-            )
+            text = gettext("All units of an army share one Faction; these are {names}.", names=", ".join(there))
         else:
             text = gettext("All units of an army share one Faction that an army serves.")
         yield Violation(FACTIONS, text, "faction")
@@ -216,17 +204,13 @@ def _points_violations(army: PlainArmy, there: int) -> Iterator[Violation]:
 
 def _rank_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard]) -> Iterator[Violation]:
     limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
-    ranks = Counter(
-        army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart
-    )
+    ranks = Counter(army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart)
     if limits:
         for sentence in outside_limits(limits, ranks, ranks):
             yield Violation(RANKS, sentence)
 
 
-def _listing_violations(
-    book: Rulebook, battle_force: BattleForce, cards: list[_KnownCard]
-) -> Iterator[Violation]:
+def _listing_violations(book: Rulebook, battle_force: BattleForce, cards: list[_KnownCard]) -> Iterator[Violation]:
     copies = Counter(known.card.slug for known in cards)
     for slug, listing in battle_force.units.items():
         name, there = book.units[slug].full_name, copies[slug]
@@ -236,9 +220,7 @@ def _listing_violations(
             )
             yield Violation(BATTLE_FORCE, text)
         if listing.most is not None and there > listing.most:
-            text = gettext(
-                "At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there
-            )
+            text = gettext("At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there)
             yield Violation(BATTLE_FORCE, text)
 
 
@@ -251,9 +233,7 @@ def _card_violations(
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if battle_force:
         if card.slug not in battle_force.units and card.slug not in battle_force.counterparts:
-            text = gettext(
-                "{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name
-            )
+            text = gettext("{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name)
             yield Violation(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
@@ -280,12 +260,8 @@ def _upgrade_violations(
     if battle_force is None:
         return
     for card in known.upgrades:
-        if card.slug in battle_force.barred or (
-            card.unique and card.slug not in battle_force.unique_upgrades
-        ):
-            text = gettext(
-                "{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name
-            )
+        if card.slug in battle_force.barred or (card.unique and card.slug not in battle_force.unique_upgrades):
+            text = gettext("{card} is not in {battle_force}.", card=card.full_name, battle_force=battle_force.name)
             yield Violation(BATTLE_FORCE, text, about)
 
 
@@ -297,24 +273,18 @@ def _loadout_violations(book: Rulebook, army: PlainArmy) -> Iterator[Violation]:
             yield Violation(UPGRADES, text, str(place))
 
 
-def _hand_violations(
-    book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str
-) -> Iterator[Violation]:
+def _hand_violations(book: Rulebook, army: PlainArmy, cards: list[_KnownCard], faction: str) -> Iterator[Violation]:
     battle_force = book.battle_forces.get(army.battle_force)
     units = (
         Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
         for known in cards
     )
-    seen = Commanded(
-        faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else ""
-    )
+    seen = Commanded(faction=faction, units=tuple(units), battle_force=battle_force.name if battle_force else "")
     for violation in hand_violations(book, seen, [*army.command_cards, STANDING_ORDERS]):
         yield replace(violation, rule=COMMAND_HAND)
 
 
-def as_plain(
-    book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()
-) -> PlainArmy:
+def as_plain(book: Rulebook, state: RegisterState, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:
     """Return an army as the core rules need it: cards and `size` points, without reinforcements (R20).
 
     `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards are left out.
@@ -352,8 +322,7 @@ def differences(book: Rulebook, state: RegisterState, army: Army, setup: BattleS
         yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
     if setup.reinforcements:
         yield gettext(
-            "The {reinforcements} points of reinforcements are not allowed for.",
-            reinforcements=setup.reinforcements,
+            "The {reinforcements} points of reinforcements are not allowed for.", reinforcements=setup.reinforcements
         )
     for unit in fielded:
         for slug in unit.commendations:

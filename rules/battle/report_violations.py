@@ -14,9 +14,7 @@ from rules.register.labels import unit_label
 from rules.register.state import RegisterState
 
 
-def report_violations(
-    book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
-) -> Iterator[Violation]:
+def report_violations(book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str) -> Iterator[Violation]:
     """Yield everything that cannot be true of one side's report, given its army and the Agenda it brought."""
     army = {*report.fielded, *report.lent_units}
     yield from _unit_violations(book, state, report, army)
@@ -40,13 +38,8 @@ def concession_violations(book: Rulebook, winner: str, conceded: frozenset[str])
         yield Violation("R51", text, "winner")
 
 
-def _unit_violations(
-    book: Rulebook, state: RegisterState, report: Report, army: set[str]
-) -> Iterator[Violation]:
-    for words, keys in (
-        (gettext("defeated"), report.defeated),
-        (gettext("at an objective"), report.contesting),
-    ):
+def _unit_violations(book: Rulebook, state: RegisterState, report: Report, army: set[str]) -> Iterator[Violation]:
+    for words, keys in ((gettext("defeated"), report.defeated), (gettext("at an objective"), report.contesting)):
         if not set(keys) <= army or max(Counter(keys).values(), default=0) > 1:
             text = gettext("Only units of the army can be reported as {words}, once each.", words=words)
             yield Violation("R39", text)
@@ -58,9 +51,7 @@ def _unit_violations(
             yield Violation("R39", text, key)
 
 
-def _agenda_violations(
-    book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str
-) -> Iterator[Violation]:
+def _agenda_violations(book: Rulebook, state: RegisterState, report: Report, chosen_agenda: str) -> Iterator[Violation]:
     if report.contingency_switched:
         if CONTINGENCY_PLAN not in report.assets or not chosen_agenda:
             text = gettext("Only a Contingency Plan in use switches an Agenda in play.")
@@ -72,9 +63,7 @@ def _agenda_violations(
         yield Violation("R25", gettext("The Agenda in play is the one that was brought."), "agenda")
 
 
-def _mark_violations(
-    book: Rulebook, state: RegisterState, report: Report, army: set[str]
-) -> Iterator[Violation]:
+def _mark_violations(book: Rulebook, state: RegisterState, report: Report, army: set[str]) -> Iterator[Violation]:
     marks = book.agendas[report.agenda].marks if report.agenda in book.agendas else None
     if not set(report.marked) <= army or len(set(report.marked)) != len(report.marked):
         yield Violation("R25", gettext("Only units of the army can be marked, once each."), "marked")

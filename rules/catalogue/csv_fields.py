@@ -46,9 +46,7 @@ class CsvColumns:
         if not isinstance(data, dict):
             return {}, [f"expected named values, not {data!r}"]
         faults = [f"missing {name!r}" for name in self.required if name not in data]
-        faults += [
-            f"unknown {name!r}" for name in data if name not in self.required and name not in self.optional
-        ]
+        faults += [f"unknown {name!r}" for name in data if name not in self.required and name not in self.optional]
         row = {name: default for name, (_, default) in self.optional.items()}
         for name, value in data.items():
             reader = self.required.get(name) or self.optional.get(name, (None, None))[0]
@@ -100,9 +98,7 @@ def one_of(*values: str) -> Reader:
 
     def read(value: Any) -> str:
         if value not in values:
-            raise ValueError(
-                f"unknown value {value!r}; known are {', '.join(word or '(nothing)' for word in values)}"
-            )
+            raise ValueError(f"unknown value {value!r}; known are {', '.join(word or '(nothing)' for word in values)}")
         return text(value)
 
     return read

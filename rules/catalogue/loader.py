@@ -102,9 +102,7 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
         ),
         commendations=_by_slug(map(_commendation, cards_by_kind["commendation"])),
         setbacks=_by_slug(_rolled(card_types.Setback, card) for card in cards_by_kind["setback"]),
-        defining_traits=_by_slug(
-            _rolled(card_types.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
-        ),
+        defining_traits=_by_slug(_rolled(card_types.DefiningTrait, card) for card in cards_by_kind["defining_trait"]),
         aid_requests=_by_slug(_printed(card_types.AidRequest, card) for card in cards_by_kind["aid_request"]),
         assets=_by_slug(_printed(card_types.StrategicAsset, card) for card in cards_by_kind["asset"]),
         command_cards=_by_slug(
@@ -114,13 +112,9 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
             {card["name"]: _printed(card_types.Keyword, card) for card in cards_by_kind["keyword"]}
         ),
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
-        rank_limits=tuple(
-            _rank_limits(card) for card in cards_by_kind["rank_requirement"] if not _is_retired(card)
-        ),
+        rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"] if not _is_retired(card)),
         commands=_by_slug(
-            _printed(
-                card_types.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"])
-            )
+            _printed(card_types.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"]))
             for card in cards_by_kind["command_card"]
         ),
         counterparts=_by_slug(map(_counterpart, cards_by_kind["counterpart"])),
@@ -212,10 +206,7 @@ def _printed(kind: type[Printed], card: Card, **other: Any) -> Printed:
         for field in fields(kind)  # type: ignore[arg-type]
         if field.name in card and field.name not in other
     }
-    return kind(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()},
-        **other,
-    )
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}, **other)
 
 
 def _rolled(kind: type[Printed], card: Card) -> Printed:
@@ -228,9 +219,7 @@ def _is_retired(card: Card) -> bool:
 
 
 def _commendation(card: Card) -> card_types.Commendation:
-    return _printed(
-        card_types.Commendation, card, requires=_printed(card_types.Requirement, card["requires"])
-    )
+    return _printed(card_types.Commendation, card, requires=_printed(card_types.Requirement, card["requires"]))
 
 
 def _rank_limits(card: Card) -> RankLimits:

@@ -88,9 +88,7 @@ class _Names:
             "unit_title": values("title", "unit"),
             "unit_type": values("unit_type", "unit"),
             "affiliation": values("affiliation", "unit") | values("changes_affiliation_to", "upgrade"),
-            "keyword": {
-                keyword_name(keyword) for keywords in values("keywords", "unit") for keyword in keywords
-            },
+            "keyword": {keyword_name(keyword) for keywords in values("keywords", "unit") for keyword in keywords},
         }
         #: Names of cards that were never printed or are not out yet: (source id of the card with the name, name).
         self.excused = {
@@ -144,9 +142,7 @@ def _check_faces(tables: Tables) -> Errors:
         yield from _twice(rows, lambda values: values["face"], "face")
         missing = set(DICE[BLACK_ATTACK]) - {row.values["face"] for row in rows}
         if missing:
-            yield CatalogueError(
-                TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}"
-            )
+            yield CatalogueError(TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}")
         for row in tables.rows[of_arc]:
             effect = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
             if effect != ("critical", 1, True):
@@ -180,9 +176,7 @@ def _check_unit(row: TableRow, names: _Names) -> Errors:
 def _check_upgrade(row: TableRow, names: _Names) -> Errors:
     upgrade = row.values
     if upgrade["tod_banned_unique_type"] != (upgrade["unique"] and upgrade["type"] in BANNED_UNIQUE_TYPES):
-        yield row.error(
-            "tod_banned_unique_type: true for unique upgrades of the types of R5 only, and for all of them"
-        )
+        yield row.error("tod_banned_unique_type: true for unique upgrades of the types of R5 only, and for all of them")
     if upgrade["unique"] != (upgrade["army_limit"] == 1):
         yield row.error("army_limit: 1 for unique upgrades, and for no other")
     yield from _check_restriction(row, "restrictions", names)
@@ -192,11 +186,7 @@ def _check_restriction(row: TableRow, field: str, names: _Names) -> Errors:
     terms = {term for group in read_restriction(row.values[field]) for term in group}
     for term in sorted(terms, key=lambda term: (term.key, term.value)):
         known = names.printed.get(term.key)
-        if (
-            known is not None
-            and term.value not in known
-            and (row.values["source_id"], term.value) not in names.excused
-        ):
+        if known is not None and term.value not in known and (row.values["source_id"], term.value) not in names.excused:
             yield row.error(f"{field}: there is no {term.key} {term.value!r}")
 
 
@@ -233,18 +223,11 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
         for field in ("victory", "defeat"):
             yield from _check_reward(row, field, row.values[field], names, c.RewardContext(), asked)
         for number, entry in enumerate(row.values["end_of_game"]):
-            yield from _check_reward(
-                row, f"end_of_game[{number}]", entry["reward"], names, c.RewardContext(), asked
-            )
+            yield from _check_reward(row, f"end_of_game[{number}]", entry["reward"], names, c.RewardContext(), asked)
 
 
 def _check_reward(
-    row: TableRow,
-    field: str,
-    data: Any,
-    names: _Names,
-    context: c.RewardContext,
-    asked: frozenset[str] = frozenset(),
+    row: TableRow, field: str, data: Any, names: _Names, context: c.RewardContext, asked: frozenset[str] = frozenset()
 ) -> Errors:
     clauses = c.read_reward(data, field)
     traits, assets = names.slugs["defining_trait"], names.slugs["asset"]

@@ -67,9 +67,7 @@ def read_tables(folder: Path) -> tuple[Tables, list[CatalogueError]]:
         reader.read_csv(kind, file, columns)
     edition, constants = reader.read_tables_file()
     reader.read_story_arcs()
-    rows, faulty = (
-        {kind: tuple(rows) for kind, rows in found.items()} for found in (reader.rows, reader.faulty)
-    )
+    rows, faulty = ({kind: tuple(rows) for kind, rows in found.items()} for found in (reader.rows, reader.faulty))
     return Tables(edition, rows, constants, faulty, reader.unreadable), reader.errors
 
 
@@ -142,13 +140,7 @@ class _Reader:
             for index, entry in enumerate(data.get(section, ())):
                 place = _place(section, index, entry)
                 if kind in file_schemas.ARC_ROWS and isinstance(entry, dict) and "from_story_arc" in entry:
-                    self.add(
-                        file_schemas.ARC_ROWS[kind],
-                        file_schemas.TABLES_FILE,
-                        place,
-                        file_schemas.ARC_ROW,
-                        entry,
-                    )
+                    self.add(file_schemas.ARC_ROWS[kind], file_schemas.TABLES_FILE, place, file_schemas.ARC_ROW, entry)
                 else:
                     more = {"story_arc": ""} if kind in file_schemas.ARC_PARTS else {}
                     self.add(kind, file_schemas.TABLES_FILE, place, columns, entry, **more)
@@ -169,9 +161,7 @@ class _Reader:
             entries = arc[part] if part == "agendas" and isinstance(arc[part], list) else [arc[part]]
             for index, entry in enumerate(entries):
                 where = f"{place}.{_place(part, index, entry)}" if part == "agendas" else f"{place}.{part}"
-                self.add(
-                    kind, file_schemas.STORY_ARC_FILE, where, columns, entry, story_arc=arc.get("slug", "")
-                )
+                self.add(kind, file_schemas.STORY_ARC_FILE, where, columns, entry, story_arc=arc.get("slug", ""))
 
 
 def _place(section: str, index: int, entry: Any) -> str:

@@ -253,9 +253,7 @@ def from_data(data: Mapping[str, Any]) -> CampaignRules:
     """Return the campaign rules that `as_data` wrote. Raises ValueError for impossible ones."""
     if data == {}:
         return STANDARD_RULES  # most campaigns use them, and a page reads forty campaigns
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-    }
+    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     if unknown := set(given) - set(_DEFAULTS):
         raise ValueError(f"unknown rules: {', '.join(sorted(unknown))}")
     house = {name: given.pop(name) for name in list(given) if name in BY_NAME}

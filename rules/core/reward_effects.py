@@ -383,9 +383,7 @@ def read_end_of_game(data: Any, where: str) -> EndOfGame:
     entry = _keys(data, where, {"who", "when", "reward"})
     if entry["who"] != "each player":
         raise UnknownClause(f"{where}.who: only 'each player' is known, not {entry['who']!r}")
-    return EndOfGame(
-        read_condition(entry["when"], f"{where}.when"), read_reward(entry["reward"], f"{where}.reward")
-    )
+    return EndOfGame(read_condition(entry["when"], f"{where}.when"), read_reward(entry["reward"], f"{where}.reward"))
 
 
 _COUNTED: Mapping[str, type[TokensAtLeast | SecondaryVpAtLeast | MarkedUndefeatedAtLeast]] = {
@@ -460,9 +458,7 @@ def _read_roll(data: Any, where: str) -> RollDice:
         raise UnknownClause(f"{where}.die: unknown die {die!r}")
     if not isinstance(per_face, dict) or not set(per_face) <= set(DICE[die]):
         raise UnknownClause(f"{where}.per_face: a {die} die has no such faces: {per_face!r}")
-    faces = tuple(
-        (face, read_reward(per_face[face], f"{where}.{face}")) for face in FACES if face in per_face
-    )
+    faces = tuple((face, read_reward(per_face[face], f"{where}.{face}")) for face in FACES if face in per_face)
     return RollDice(die, _count(entry["count"], where), faces)
 
 

@@ -115,9 +115,7 @@ class Rulebook:
     def agendas(self) -> Mapping[str, card_types.Agenda]:
         """Every Agenda of every Story Arc, including former ones."""
         return {
-            agenda.slug: agenda
-            for arc in self.story_arcs.values()
-            for agenda in (*arc.agendas_of_before, *arc.agendas)
+            agenda.slug: agenda for arc in self.story_arcs.values() for agenda in (*arc.agendas_of_before, *arc.agendas)
         }
 
     @cached_property

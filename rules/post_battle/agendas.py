@@ -30,9 +30,7 @@ def progress_agendas(context: Context, report: Report) -> Dialogue[None]:
     yield from resolve(context, occasion, agenda.reward)
 
 
-def progressions(
-    agenda: Agenda, report: Report, already: int, confirm: Callable[[str], bool] | None = None
-) -> int:
+def progressions(agenda: Agenda, report: Report, already: int, confirm: Callable[[str], bool] | None = None) -> int:
     """Return how often `agenda` progresses, having progressed `already` times before (R25).
 
     The first condition that fails ends the test. `confirm` answers those a player confirms; by default the report does.

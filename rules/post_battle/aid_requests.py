@@ -81,9 +81,7 @@ def ask(context: Context) -> RequestAid:
     """Return the question for the next Aid Request."""
     points = context.state.supply_points
     return RequestAid(
-        rule="R41",
-        text=gettext("{points} SP: make an Aid Request, or go on.", points=points),
-        supply_points=points,
+        rule="R41", text=gettext("{points} SP: make an Aid Request, or go on.", points=points), supply_points=points
     )
 
 
@@ -119,9 +117,7 @@ def aid_request(context: Context, wish: RequestedAid) -> Dialogue[None]:
         violations.append(Violation("R41", text, "request"))
     if cost > context.state.supply_points:
         text = gettext(
-            "This costs {cost} SP; there are {supply_points}.",
-            cost=cost,
-            supply_points=context.state.supply_points,
+            "This costs {cost} SP; there are {supply_points}.", cost=cost, supply_points=context.state.supply_points
         )
         violations.append(Violation("R41", text, "request"))
     raise_if_any(violations)
@@ -217,9 +213,7 @@ def _provision_violations(context: Context, wish: RequestedAid) -> Iterator[Viol
     yield from _upgrade_wish_violations(context, wish)
     card = context.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Violation(
-            "R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade"
-        )
+        yield Violation("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
 
 
 def _upgrade_wish_violations(context: Context, wish: RequestedAid) -> Iterator[Violation]:
@@ -258,9 +252,7 @@ def _heal(context: Context, wish: RequestedAid) -> Dialogue[None]:
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",
-        text=ngettext(
-            "{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who
-        ),
+        text=ngettext("{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who),
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),
@@ -282,9 +274,7 @@ _PROBLEMS: Mapping[str, Callable[[Context, RequestedAid], Iterator[Violation]]] 
 }
 _RESOLVE: Mapping[str, Callable[[Context, RequestedAid], Dialogue[None] | list[e.Effect]]] = {
     ACTIVE_RECRUITING: lambda context, wish: [
-        e.CombatPotentialRaised(
-            amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
-        )
+        e.CombatPotentialRaised(amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting"))
     ],
     MEDICAL_SUPPLIES: _heal,
     STRATEGIC_ASSET: lambda context, wish: [e.AssetGained(asset=wish.asset, rule="R43")],

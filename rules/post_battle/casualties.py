@@ -80,9 +80,7 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
         raise refuse(rule, gettext("Name the dice by their places."), rolled.unit)
     if len(places) > rolled.rerolls or len(set(places)) != len(places):
-        text = gettext(
-            "{unit} may reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls
-        )
+        text = gettext("{unit} may reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls)
         raise refuse(rule, text, rolled.unit)
     if any(place not in range(len(rolled.faces)) for place in places):
         raise refuse(rule, gettext("{unit} has no such die.", unit=rolled.label), rolled.unit)
@@ -197,8 +195,7 @@ def _roll_all(context: Context, units: Sequence[str]) -> Dialogue[Stages]:
     blanks = {
         key: places
         for key in weary
-        if key not in adding
-        and (places := [place for place, face in enumerate(faces[key]) if face == "blank"])
+        if key not in adding and (places := [place for place, face in enumerate(faces[key]) if face == "blank"])
     }
     yield from _again(context, stages, blanks, "blanks", "R32")
     checks = tuple(

@@ -61,22 +61,15 @@ class Award(Question):
 
 def award_commendations(context: Context, report: Report) -> Dialogue[None]:
     """Award Commendations that are due, one at a time for each unit (R15), then the Paragon's Command Cards (R16)."""
-    if (
-        not any(dossier.owed for dossier in context.state.dossiers.values())
-        and not context.state.command_cards_owed
-    ):
+    if not any(dossier.owed for dossier in context.state.dossiers.values()) and not context.state.command_cards_owed:
         yield Noted(rule="R15", why=gettext_noop("no Commendation is owed"))
         return
     while owed := [key for key, dossier in context.state.dossiers.items() if dossier.owed]:
         dues = tuple(due for due in (_due(context, key) for key in owed) if due.options or due.needs_name)
         answer: dict[str, dict[str, Any]] = {}
         if dues:
-            answer = yield Award(
-                rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues
-            )
-        raise_if_any(
-            violation for key in owed for violation in _choice_violations(context, key, answer.get(key, {}))
-        )
+            answer = yield Award(rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues)
+        raise_if_any(violation for key in owed for violation in _choice_violations(context, key, answer.get(key, {})))
         for key in owed:
             yield from _award(context, key, answer.get(key, {}))
     while context.state.command_cards_owed:
@@ -110,16 +103,12 @@ def _is_gone(book: Rulebook, card: Commendation) -> bool:
     return card.retired and card.slug not in book.commendations_of_arcs
 
 
-def requirement_violations(
-    book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
-) -> Iterator[str]:
+def requirement_violations(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation) -> Iterator[str]:
     """Yield why a unit cannot be awarded `card`, in words (R15)."""
     return (text() for text in _unmet(book, state, dossier, card))
 
 
-def _unmet(
-    book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation
-) -> Iterator[Callable[[], str]]:
+def _unmet(book: Rulebook, state: RegisterState, dossier: Dossier, card: Commendation) -> Iterator[Callable[[], str]]:
     """Yield unmet requirements, each as a function that makes its words; callers who only count never call it."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
@@ -172,8 +161,7 @@ def _due(context: Context, key: str) -> Due:
         label=unit_label(context.book, context.state, key),
         veteran_rank=dossier.veteran_rank,
         options=tuple(
-            Option(card.slug, card.name, card.effect)
-            for card in open_to(context.book, context.state, dossier)
+            Option(card.slug, card.name, card.effect) for card in open_to(context.book, context.state, dossier)
         ),
         needs_name=_needs_name(dossier),
     )
@@ -217,9 +205,7 @@ def _award(context: Context, key: str, choice: Mapping[str, Any]) -> Dialogue[No
         yield from name_unit(context.state, key, choice["name"])
     slug = choice.get("commendation")
     if slug:
-        yield CommendationAwarded(
-            unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15"
-        )
+        yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
     else:
         open_now = open_to(context.book, context.state, context.state.dossiers[key])
         why = gettext_noop("waived") if open_now else gettext_noop("nothing is open to it")

@@ -251,9 +251,7 @@ def advance(context: Context, script: Dialogue[Any], reply: Any = None) -> Quest
         context.happen([event])
 
 
-def roll(
-    pool: Pool, *, rule: str, text: str, why: str, unit: str = ""
-) -> Generator[Event, Any, tuple[str, ...]]:
+def roll(pool: Pool, *, rule: str, text: str, why: str, unit: str = "") -> Generator[Event, Any, tuple[str, ...]]:
     """Roll the dice of one pool (of a unit, if any), and record the faces."""
     fallen = yield Roll(rule=rule, text=text, about=unit, pools=(pool,))
     faces: tuple[str, ...] = fallen[pool.key]

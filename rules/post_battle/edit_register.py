@@ -11,15 +11,7 @@ from rules.core.rulebook import Rulebook
 from rules.core.translation import gettext, gettext_noop, kept
 from rules.core.violations import refuse
 from rules.post_battle.dialogue import Context, Dialogue, Question
-from rules.register.building import (
-    MINIMUM_CORPS,
-    add_unit,
-    add_upgrade,
-    corps_owed,
-    let_go,
-    must_add_corps,
-    name_unit,
-)
+from rules.register.building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
 from rules.register.effects import AssetUsedUp, Effect, Noted
 from rules.register.state import RegisterState
 
@@ -44,9 +36,7 @@ class EditRegister(Question):
             raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
         upgrades = details.get("upgrades") or []
         texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
-        if not isinstance(upgrades, list | tuple) or any(
-            not isinstance(text, str) for text in (*texts, *upgrades)
-        ):
+        if not isinstance(upgrades, list | tuple) or any(not isinstance(text, str) for text in (*texts, *upgrades)):
             raise refuse("R11", gettext("Name the unit and its upgrades by their cards."))
         return answer
 
@@ -64,14 +54,10 @@ def edit_register(context: Context, report: Report) -> Dialogue[None]:
     while change := (yield question):
         yield from edit(context.book, context.state, change)
     if must_add_corps(context.book, context.state):
-        text = gettext(
-            "Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS
-        )
+        text = gettext("Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS)
         raise refuse("R4", text)
     if corps_owed(context.book, context.state):
-        yield Noted(
-            rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left")
-        )
+        yield Noted(rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left"))
 
 
 def edit(book: Rulebook, state: RegisterState, change: Mapping[str, Any]) -> list[Effect]:

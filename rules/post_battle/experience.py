@@ -30,21 +30,15 @@ def award_experience(context: Context, report: Report) -> Dialogue[None]:
             yield from gain(context, key, FOR_TAKING_PART, rule="R39", why=gettext_noop("took part"))
     for key in report.contesting:
         if key in context.state.dossiers:
-            yield from gain(
-                context, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end")
-            )
+            yield from gain(context, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end"))
     if rival in context.state.dossiers:
         why: str = kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent)
         yield from gain(context, rival, FOR_THE_RIVAL, rule="R39", why=why)
     elif rival in report.lent_units:
-        why = kept(
-            gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name
-        )
+        why = kept(gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name)
         yield Noted(rule="R39", why=why)
     elif rival:  # an organizer has removed the unit since
-        yield Noted(
-            rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more")
-        )
+        yield Noted(rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more"))
 
 
 def nameable(book: Rulebook, state: RegisterState, report: Report) -> list[tuple[str, str]]:
@@ -85,9 +79,7 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why=gettext_noop("no unit of the opponent can be named"))
         return
-    text = gettext(
-        "{opponent} has yet to finish step 4: a casualty cannot be named.", opponent=report.opponent
-    )
+    text = gettext("{opponent} has yet to finish step 4: a casualty cannot be named.", opponent=report.opponent)
     survivors: Sequence[tuple[str, str]] = yield Await(rule="R39", text=text, what="survivors")
     options = tuple(Option(key, label) for key, label in survivors)
     if not options:
@@ -105,16 +97,12 @@ def _name_a_rival(book: Rulebook, report: Report) -> Dialogue[None]:
 
 def _learn_own_rival(context: Context, report: Report) -> Dialogue[str]:
     """Return this side's unit that the opponent named; for a guest, this player names one (R39)."""
-    if not _can_be_named(context.book, context.state, report) or _names_nobody(
-        context.book, report.opponent_conceded
-    ):
+    if not _can_be_named(context.book, context.state, report) or _names_nobody(context.book, report.opponent_conceded):
         return ""
     if report.opponent_is_guest:
         key: str | None = yield Choose(
             rule="R39",
-            text=gettext(
-                "Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent
-            ),
+            text=gettext("Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent),
             kind="guest_rival",
             options=_own_options(context, report),
             decline=gettext("nobody"),

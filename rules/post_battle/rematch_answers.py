@@ -108,9 +108,7 @@ def answer_parts(
                 break
             if not isinstance(question, Await):
                 origin = origins[place] if origins else None
-                found += parts_of(
-                    question, answer, place=place, next_key=context.state.next_key, origin=origin
-                )
+                found += parts_of(question, answer, place=place, next_key=context.state.next_key, origin=origin)
             question = advance(context, script, question.check(answer))
     return found
 
@@ -199,9 +197,7 @@ class _RematchRun:
                 self._set_key(fitted)
                 question = advance(self.context, self.script, reply)
             except RuleViolation as refusal:
-                wrong = {violation.about for violation in refusal.violations}.intersection(slots) or set(
-                    slots
-                )
+                wrong = {violation.about for violation in refusal.violations}.intersection(slots) or set(slots)
                 return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.violations))
             self.given.append(fitted)
         return self._stopped((self.context.state, len(self.context.effects)))
@@ -246,14 +242,7 @@ class _RematchRun:
         self, now: tuple[RegisterState, int], *, misfit: Misfit | None = None, awaits: Await | None = None
     ) -> Fit:
         state, effects = now
-        return Fit(
-            tuple(self.context.effects[:effects]),
-            state,
-            tuple(self.given),
-            tuple(self._left()),
-            misfit,
-            awaits,
-        )
+        return Fit(tuple(self.context.effects[:effects]), state, tuple(self.given), tuple(self._left()), misfit, awaits)
 
     def _left(self) -> Iterator[AnswerPart]:
         yield from self.dropped
@@ -288,9 +277,7 @@ class _Form:
 
     def narrow(self, question: Question, names: Collection[str]) -> Question:
         parts = getattr(question, self.parts)
-        kept: dict[str, Any] = {
-            self.parts: tuple(part for part in parts if getattr(part, self.name) in names)
-        }
+        kept: dict[str, Any] = {self.parts: tuple(part for part in parts if getattr(part, self.name) in names)}
         return replace(question, **kept)
 
 
@@ -307,9 +294,7 @@ class _Whole(_Form):
 def _what(question: Question, name: str) -> str:
     """Return the word for a part of a question, without the rule: a combined roll can have that of any unit."""
     if _form(question) is _WHOLE:
-        return ":".join(
-            (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))
-        )
+        return ":".join((type(question).__name__, question.rule, question.about, getattr(question, "kind", "")))
     return ":".join((type(question).__name__, question.about, name))
 
 
@@ -335,7 +320,5 @@ _FORMS: Mapping[type[Question], _Form] = {
         join=lambda parts: {unit: places for unit, places in parts.items() if places},
     ),
     # A unit that could be given nothing has not skipped the Commendations that are open to it now.
-    Award: _Form(
-        "dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]
-    ),
+    Award: _Form("dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]),
 }

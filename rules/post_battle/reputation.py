@@ -20,6 +20,4 @@ def adjust_reputation(context: Context, report: Report) -> Dialogue[None]:
     yield ReputationGained(amount=1, rule="R48", why=kept(gettext_noop("{arc} ended"), arc=arc.name))
     if completed_agendas(arc, context.state) >= AGENDAS_TO_MUST:
         yield ReputationGained(amount=1, rule="R48", why=gettext_noop("all Agendas complete"))
-        yield SupplyPointsGained(
-            amount=SUPPLY_FOR_ALL_AGENDAS, rule="R48", why=gettext_noop("all Agendas complete")
-        )
+        yield SupplyPointsGained(amount=SUPPLY_FOR_ALL_AGENDAS, rule="R48", why=gettext_noop("all Agendas complete"))

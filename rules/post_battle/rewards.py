@@ -74,9 +74,7 @@ class _At:
     @property
     def who(self) -> str:
         """The unit or the occasion, in words."""
-        return (
-            unit_label(self.context.book, self.context.state, self.unit) if self.unit else self.occasion.name
-        )
+        return unit_label(self.context.book, self.context.state, self.unit) if self.unit else self.occasion.name
 
     @property
     def source(self) -> dict[str, str]:

@@ -77,9 +77,7 @@ def _what_is_rolled(setbacks: int, *, trait: bool) -> str:
         return gettext("Roll the Defining Trait")
     if trait:
         return ngettext(
-            "Roll the Setback and roll the Defining Trait",
-            "Roll for Setbacks and roll the Defining Trait",
-            setbacks,
+            "Roll the Setback and roll the Defining Trait", "Roll for Setbacks and roll the Defining Trait", setbacks
         )
     return ngettext("Roll the Setback", "Roll for Setbacks", setbacks)
 
@@ -88,20 +86,14 @@ def _pool(context: Context, what: str, key: str, note: str, rule: str) -> Pool:
     return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(context.book, context.state, key), note, rule)
 
 
-def _casualty(
-    context: Context, key: str, shield: Shield, setbacks: list[str], traits: list[str]
-) -> Dialogue[None]:
+def _casualty(context: Context, key: str, shield: Shield, setbacks: list[str], traits: list[str]) -> Dialogue[None]:
     """Resolve a casualty: a shielded unit gains XP and a Setback, a Paragon rolls a Trait, others leave (R35)."""
     if key in shield.units:
         for clause in shield.instead:
             if isinstance(clause, GainExperience) and shield.withheld:
-                yield Noted(
-                    unit=key, rule="R27", why=gettext_noop("Tunnel Vision: no Experience from the Agenda")
-                )
+                yield Noted(unit=key, rule="R27", why=gettext_noop("Tunnel Vision: no Experience from the Agenda"))
             elif isinstance(clause, GainExperience):
-                yield from gain(
-                    context, key, clause.amount, rule="R35", why=gettext_noop("shielded by the Agenda")
-                )
+                yield from gain(context, key, clause.amount, rule="R35", why=gettext_noop("shielded by the Agenda"))
             elif isinstance(clause, GainSetback):
                 setbacks.append(key)
             else:
@@ -113,17 +105,11 @@ def _casualty(
         yield UnitFell(unit=key, rule="R35", why=gettext_noop("casualty"))
 
 
-def _setback_rolled(
-    context: Context, key: str, face: str, again: list[str], doomed: list[str]
-) -> Dialogue[None]:
+def _setback_rolled(context: Context, key: str, face: str, again: list[str], doomed: list[str]) -> Dialogue[None]:
     """Apply the Setback of a face; one that cannot be had twice is rolled again, or makes a casualty (R36)."""
     yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why=gettext_noop("Setback"))
     own = face == CRITICAL
-    slug = (
-        context.book.story_arcs[context.state.story_arc].setback
-        if own
-        else context.book.setback_by_face[face]
-    )
+    slug = context.book.story_arcs[context.state.story_arc].setback if own else context.book.setback_by_face[face]
     setback = context.book.setbacks[slug]
     second = setback.second if slug in context.state.dossiers[key].setbacks else ""
     if own and _brings_experience(context.book.house, second):
@@ -148,9 +134,7 @@ def _brings_experience(house: HouseRules, second: str) -> bool:
 
 
 def _trait_rolled(context: Context, key: str, face: str) -> Dialogue[None]:
-    yield DiceRolled(
-        unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why=gettext_noop("Defining Trait")
-    )
+    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why=gettext_noop("Defining Trait"))
     if face == CRITICAL:
         yield from gain(context, key, 1, rule="R37", why=gettext_noop("Story Arc Defining Trait"))
         slug = context.book.story_arcs[context.state.story_arc].defining_trait

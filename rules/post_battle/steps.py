@@ -79,6 +79,4 @@ def gains_of_the_game(context: Context, report: Report) -> Dialogue[None]:
         if key in context.state.dossiers and amount:
             yield from gain(context, key, amount, rule="R16", why=gettext_noop("gained during the game"))
     if report.in_game_supply:
-        yield SupplyPointsGained(
-            amount=report.in_game_supply, rule="R16", why=gettext_noop("gained during the game")
-        )
+        yield SupplyPointsGained(amount=report.in_game_supply, rule="R16", why=gettext_noop("gained during the game"))

@@ -33,9 +33,7 @@ def open_register(
     *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
 ) -> list[e.Effect]:
     """Open a new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
-    opened = e.RegisterOpened(
-        combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
-    )
+    opened = e.RegisterOpened(combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1")
     return [opened]
 
 
@@ -194,9 +192,7 @@ def add_unit(
     ]
 
 
-def may_add_unit(
-    book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
-) -> bool:
+def may_add_unit(book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
     """Return whether `add_unit` would add it under some name; callers with many compute `left` once."""
     foreign = state.faction and not shares_faction(card, state.faction)
     if left < 0 or card.points > left or foreign or any(_joining_violations(book, state, card)):
@@ -204,9 +200,7 @@ def may_add_unit(
     return may_join_with(book, state, card, upgrades, left=left)
 
 
-def may_join_with(
-    book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int
-) -> bool:
+def may_join_with(book: Rulebook, state: RegisterState, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
     """Return whether a unit may be added with upgrades, if it is known that it may be added without them."""
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
@@ -219,13 +213,7 @@ def may_join_with(
 
 
 def join_by_reward(
-    book: Rulebook,
-    state: RegisterState,
-    card_slug: str,
-    *,
-    upgrades: Sequence[str] = (),
-    name: str = "",
-    rule: str,
+    book: Rulebook, state: RegisterState, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
 ) -> list[e.Effect]:
     """Add a unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
 
@@ -263,17 +251,13 @@ def add_upgrade(book: Rulebook, state: RegisterState, key: str, upgrade_slug: st
     Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are due (R4).
     """
     dossier, card = the_dossier(state, key), the_upgrade(book, upgrade_slug)
-    raise_if_any(
-        [*_edit_right_violations(book, state, dossier, card), *upgrade_violations(book, state, dossier, card)]
-    )
+    raise_if_any([*_edit_right_violations(book, state, dossier, card), *upgrade_violations(book, state, dossier, card)])
     missing = _missing(book, dossier)
     earned = card.type not in missing and card.name not in missing
     return [e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
 
 
-def upgrade_violations(
-    book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade
-) -> Iterator[Violation]:
+def upgrade_violations(book: Rulebook, state: RegisterState, dossier: Dossier, card: Upgrade) -> Iterator[Violation]:
     """Yield why a unit on the Register cannot get one more upgrade, on any occasion (R2, R4, R5, R8)."""
     have = [book.upgrades[slug] for slug in dossier.upgrades]
     yield from register_violations(book, card)
@@ -287,9 +271,7 @@ def let_go(book: Rulebook, state: RegisterState, key: str) -> list[e.Effect]:
     """Remove a unit from a Register above its CP, else refuse (R2, `above_potential`). Refuses the Paragon (R6)."""
     the_dossier(state, key)
     if not must_let_go(book, state):
-        text = gettext(
-            "Units are let go only where the campaign rules say so, from above the Combat Potential."
-        )
+        text = gettext("Units are let go only where the campaign rules say so, from above the Combat Potential.")
         raise refuse("R2", text, key)
     if key == state.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
@@ -344,9 +326,7 @@ def _faction_violations(book: Rulebook, state: RegisterState, card: Unit) -> Ite
     printed = [book.units[dossier.card] for dossier in state.dossiers.values() if not dossier.faction]
     if faction:
         if not state.faction and not allows(book.campaign_rules.factions, faction):
-            text = gettext(
-                "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
-            )
+            text = gettext("This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction))
             yield Violation("R3", text, card.slug)
         for unit in (card, *printed):
             if not shares_faction(unit, faction):
@@ -415,8 +395,7 @@ def _edit_right_violations(
         return
     if card.type not in commendation_slots_left(book, dossier):
         text = gettext(
-            "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.",
-            card=card.full_name,
+            "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.", card=card.full_name
         )
         yield Violation("R8", text, card.slug)
 
@@ -478,10 +457,7 @@ def allowance_violations(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Viola
         if card.type not in allowed:
             words = _one_of_each(allowed)
             text = gettext(
-                "{unit} joins with {words} upgrade, not with {card}.",
-                unit=unit.name,
-                words=words,
-                card=card.full_name,
+                "{unit} joins with {words} upgrade, not with {card}.", unit=unit.name, words=words, card=card.full_name
             )
             yield Violation("R7", text, card.slug)
     if unit.unit_class == "vehicle":

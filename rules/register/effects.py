@@ -359,9 +359,7 @@ def to_data(effect: Effect) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Effect:
     """Return the effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-    }
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     if "why" in data:
         values["why"] = read_kept(data["why"])
     return KINDS[values.pop("kind")](**values)

@@ -124,9 +124,7 @@ _WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {
         "for each progression: {reward}", reward=reward_words(book, clause.then)
     ),
     c.ChooseUnits: _choose_units,
-    c.ChooseOne: lambda book, clause: gettext(" or ").join(
-        reward_words(book, option) for option in clause.options
-    ),
+    c.ChooseOne: lambda book, clause: gettext(" or ").join(reward_words(book, option) for option in clause.options),
     c.May: lambda book, clause: gettext("may {reward}", reward=reward_words(book, clause.then)),
     c.When: _when,
     c.MarkedUnits: _marked_units,

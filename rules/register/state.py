@@ -254,18 +254,14 @@ def _placed(state: RegisterState, key: str, place: str, dossier: Dossier | None)
 
 def _plain(place: str, dossier: Dossier) -> dict[str, Any]:
     own = {each.name: getattr(dossier, each.name) for each in fields(dossier)}
-    values = {
-        name: list(value) if isinstance(value, tuple) else value for name, value in own.items() if value
-    }
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items() if value}
     return {"place": place, **{name: value for name, value in values.items() if name != "key"}}
 
 
 def _from_plain(key: str, data: Mapping[str, Any] | None) -> tuple[str, Dossier | None]:
     if data is None:
         return "", None
-    own: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-    }
+    own: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     return own.pop("place"), Dossier(key=key, **own)
 
 
@@ -314,9 +310,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[RegisterState, Any], RegisterState]] 
         state, trait=Trait(effect.trait, effect.games, fresh=state.in_field is not None)
     ),
     e.TraitCountedDown: _trait_counted_down,
-    e.FieldTaken: lambda state, effect: _with(
-        state, in_field=Field(effect.battle, effect.trait), requests={}
-    ),
+    e.FieldTaken: lambda state, effect: _with(state, in_field=Field(effect.battle, effect.trait), requests={}),
     e.FieldLeft: _field_left,
     e.SequenceEnded: _field_left,
     e.Corrected: _corrected,

@@ -64,9 +64,7 @@ def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
         yield Violation("R5", text, card.slug)
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
         text = gettext(
-            "{card} is a unique {type} upgrade; a Register holds none.",
-            card=card.full_name,
-            type=spoken(card.type),
+            "{card} is a unique {type} upgrade; a Register holds none.", card=card.full_name, type=spoken(card.type)
         )
         yield Violation("R5", text, card.slug)
     yield from availability_violations(book, card)
@@ -75,9 +73,7 @@ def register_violations(book: Rulebook, card: Unit | Upgrade) -> Iterator[Violat
 def availability_violations(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Violation]:
     """Yield why this campaign cannot use a card at all: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.campaign_rules.unreleased:
-        text = gettext(
-            "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
-        )
+        text = gettext("{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased)
         yield Violation("R5", text, card.slug)
     if card.retired:
         yield retired("R5", card.full_name, card.slug)

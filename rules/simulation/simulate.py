@@ -36,16 +36,7 @@ from rules.post_battle import aid_requests as aid
 from rules.post_battle.agendas import confirmations
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
-from rules.post_battle.dialogue import (
-    Await,
-    Choose,
-    ChooseSeveral,
-    Confirm,
-    Context,
-    Dialogue,
-    Question,
-    Roll,
-)
+from rules.post_battle.dialogue import Await, Choose, ChooseSeveral, Confirm, Context, Dialogue, Question, Roll
 from rules.post_battle.dialogue import advance as go_on
 from rules.post_battle.edit_register import EditRegister, edit
 from rules.post_battle.experience import nameable
@@ -83,9 +74,7 @@ class Supply:
                 self.upgrades.setdefault(upgrade.type, []).append(upgrade)
 
 
-def advance(
-    context: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None
-) -> Await | None:
+def advance(context: Context, script: Dialogue[Any], random: Random, supply: Supply, reply: Any = None) -> Await | None:
     """Continue `script` with random answers, until it is over (None) or waits for the other side."""
     question = go_on(context, script, reply)
     while question is not None and not isinstance(question, Await):
@@ -139,9 +128,7 @@ def _(question: Award, context: Context, random: Random, supply: Supply) -> dict
     return {due.unit: _award(due.options, due.needs_name, context, random) for due in question.dues}
 
 
-def _award(
-    options: Sequence[Any], needs_name: bool, context: Context, random: Random
-) -> dict[str, str | None]:
+def _award(options: Sequence[Any], needs_name: bool, context: Context, random: Random) -> dict[str, str | None]:
     slug = random.choice(options).value if options and random.random() > DECLINES else None
     choice: dict[str, str | None] = {"commendation": slug}
     keywords = context.book.commendations[slug].choose_keyword if slug else ()
@@ -329,9 +316,7 @@ def battle(
     return sides
 
 
-def meet(
-    first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random
-) -> list[SimulatedSide]:
+def meet(first: RegisterState, second: RegisterState, name: str, supply: Supply, random: Random) -> list[SimulatedSide]:
     """Return both sides, blue first, after a random battle between these Registers, and before their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
     size, sides = random.choice(SIZES), list[SimulatedSide]()
@@ -381,11 +366,7 @@ def _assets(
     state: RegisterState, setup: BattleSetup, fielded: Sequence[str], supply: Supply, random: Random
 ) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
     barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}
-    used = [
-        slug
-        for slug in state.assets
-        if random.random() < 0.5 and not (setup.own_turning_point and slug in barred)
-    ]
+    used = [slug for slug in state.assets if random.random() < 0.5 and not (setup.own_turning_point and slug in barred)]
     lent = [_lent(slug, f"L{place}", state, fielded, supply, random) for place, slug in enumerate(used)]
     return tuple(used), tuple(one for one in lent if one)
 
@@ -410,9 +391,7 @@ def fight(sides: Sequence[SimulatedSide], name: str, mission: bool, random: Rand
     if conceded:
         winner = random.choice((0, 1))
     vp = [random.randint(0, 6) for _ in sides]
-    arc = (
-        sides[0].context.book.story_arcs[sides[0].context.state.story_arc].turning_point if mission else None
-    )
+    arc = sides[0].context.book.story_arcs[sides[0].context.state.story_arc].turning_point if mission else None
     return [
         _reported(
             side,
@@ -448,9 +427,7 @@ def _reported(side: SimulatedSide, random: Random, outcome: Report) -> Report:
         battle_force=army.battle_force,
         agenda=army.agenda,
         tokens=random.randint(0, 8),
-        confirmed=frozenset(
-            text for text in confirmations(agenda.progress if agenda else ()) if random.random() < 0.6
-        ),
+        confirmed=frozenset(text for text in confirmations(agenda.progress if agenda else ()) if random.random() < 0.6),
         claims=frozenset(text for text in claims if random.random() < 0.5),
         asks={ask: random.randint(0, 4) for ask in (arc.asks if arc else {})},
         marked=_marked(army.fielded, defeated, agenda, state.paragon, random),
@@ -506,17 +483,13 @@ def _named_by(side: SimulatedSide) -> str | None:
 def lines(numbers: SimulationCounts) -> list[str]:
     """Return the distributions as a table of text."""
     total = numbers.casualties.total()
-    shares = ", ".join(
-        f"{count}: {100 * times / total:.1f} %" for count, times in sorted(numbers.casualties.items())
-    )
+    shares = ", ".join(f"{count}: {100 * times / total:.1f} %" for count, times in sorted(numbers.casualties.items()))
     table = [
         f"Casualties of a Register in a battle: {shares}",
         "",
         "after battle   SP mean (5 %..95 %)   VR of units in %",
     ]
-    for number, (points, ranks) in enumerate(
-        zip(numbers.supply_points, numbers.veteran_ranks, strict=True), 1
-    ):
+    for number, (points, ranks) in enumerate(zip(numbers.supply_points, numbers.veteran_ranks, strict=True), 1):
         spread = sorted(points.elements())
         low, high = spread[len(spread) // 20], spread[-1 - len(spread) // 20]
         words = "  ".join(f"{rank}: {100 * ranks[rank] / ranks.total():4.1f}" for rank in range(6))
@@ -540,9 +513,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     numbers = simulate(supply, campaigns=chosen.campaigns, battles=chosen.battles, seed=chosen.seed)
     seconds = time.process_time() - start
     print("\n".join(lines(numbers)))
-    print(
-        f"\n{numbers.sequences} sequences in {seconds:.1f} s: {numbers.sequences / seconds:.0f} a second on one core"
-    )
+    print(f"\n{numbers.sequences} sequences in {seconds:.1f} s: {numbers.sequences / seconds:.0f} a second on one core")
 
 
 if __name__ == "__main__":

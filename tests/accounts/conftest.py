@@ -21,10 +21,7 @@ def no_attempts_yet(request):
 def library_looks_twice(settings):
     """Allow what allauth and the admin do: they look the one user up again, and each address of that user."""
     looked_up = ("accounts.User", "account.EmailAddress", "mfa.Authenticator")
-    settings.ZEAL_ALLOWLIST = [
-        *settings.ZEAL_ALLOWLIST,
-        *({"model": model, "field": "*"} for model in looked_up),
-    ]
+    settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, *({"model": model, "field": "*"} for model in looked_up)]
 
 
 @pytest.fixture

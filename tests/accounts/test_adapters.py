@@ -61,9 +61,7 @@ def test_discord_does_not_appear_without_keys(client, leia):
 def test_of_several_keys_those_of_the_settings_count(client):
     """The admin may have been given some, too, once or twice."""
     for number in range(2):
-        SocialApp.objects.create(
-            provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh"
-        )
+        SocialApp.objects.create(provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh")
     assert client.get("/accounts/login/").status_code == 200
     led = client.post("/accounts/discord/login/").url
     assert parse_qs(urlsplit(led).query)["client_id"] == [KEYS["client_id"]]
@@ -71,9 +69,7 @@ def test_of_several_keys_those_of_the_settings_count(client):
 
 def test_of_several_keys_of_the_admin_the_last_counts(client):
     for number in range(2):
-        SocialApp.objects.create(
-            provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh"
-        )
+        SocialApp.objects.create(provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh")
     led = client.post("/accounts/discord/login/").url
     assert parse_qs(urlsplit(led).query)["client_id"] == ["admin-1"]
 

@@ -25,10 +25,7 @@ def test_people_are_listed_and_have_a_page(client, mon, leia):
 def test_a_new_password_for_who_has_no_address(client, mon, leia):
     password = "snow-on-the-walker"
 
-    client.post(
-        f"{LIST}{leia.pk}/password/",
-        {"password1": password, "password2": password, "usable_password": "true"},
-    )
+    client.post(f"{LIST}{leia.pk}/password/", {"password1": password, "password2": password, "usable_password": "true"})
 
     leia.refresh_from_db()
     assert leia.check_password(password)
@@ -53,10 +50,7 @@ def test_second_factors_can_be_taken_away_but_neither_read_nor_set(client, mon, 
     assert [
         client.post(f"{place}change/", sent).status_code,
         client.post("/admin/mfa/authenticator/add/", sent).status_code,
-    ] == [
-        403,
-        403,
-    ]
+    ] == [403, 403]
     factor.refresh_from_db()
     assert (factor.user, factor.type, factor.data["secret"]) == (leia, kind, "hush")
     client.post(f"{place}delete/", {"post": "yes"})

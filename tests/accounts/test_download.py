@@ -54,9 +54,7 @@ def test_it_comes_as_a_file_that_nobody_keeps(client, known, monkeypatch):
 
     response = client.get("/accounts/download/")
 
-    assert {
-        name: response.headers[name] for name in ("Content-Type", "Content-Disposition", "Cache-Control")
-    } == {
+    assert {name: response.headers[name] for name in ("Content-Type", "Content-Disposition", "Cache-Control")} == {
         "Content-Type": "application/json",
         "Content-Disposition": 'attachment; filename="musterbook-leia.json"',
         "Cache-Control": "max-age=0, no-cache, no-store, must-revalidate, private",

@@ -36,9 +36,7 @@ def test_an_address_is_asked_to_confirm_itself_and_counts_when_it_has(client):
     response = sign_up(client, "leia")
 
     assert (response.status_code, response.url) == (302, "/")
-    assert [(each.subject, each.to) for each in mail.outbox] == [
-        ("[Musterbook] Confirm your mail address", [ADDRESS])
-    ]
+    assert [(each.subject, each.to) for each in mail.outbox] == [("[Musterbook] Confirm your mail address", [ADDRESS])]
     assert addresses() == [("leia", ADDRESS, False)]
 
     client.post(link_in(mail.outbox[0]))
@@ -84,9 +82,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_to_the_confirmed_address(cli
     assert leia.check_password("snow-on-the-walker")
 
 
-@pytest.mark.parametrize(
-    "whose", ["nobody's", "not confirmed", "without a row of its own", "a former player's"]
-)
+@pytest.mark.parametrize("whose", ["nobody's", "not confirmed", "without a row of its own", "a former player's"])
 def test_no_link_goes_to_an_address_that_does_not_count(client, address, leia, whose):
     if whose == "not confirmed":
         address(verified=False)

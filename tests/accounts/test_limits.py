@@ -45,9 +45,7 @@ def statuses(client, times, address, answers):
 
 
 def test_signing_in(client, leia):
-    found = statuses(
-        client, 31, "/accounts/login/", lambda number: {"login": f"leia{number}", "password": "wrong"}
-    )
+    found = statuses(client, 31, "/accounts/login/", lambda number: {"login": f"leia{number}", "password": "wrong"})
 
     assert found == [200] * 30 + [429]
 
@@ -142,9 +140,7 @@ def test_who_knows_the_password_uses_nothing_up(client, leia):
     """What allauth forgets after a sign-in is forgotten here, too."""
     found = []
     for _ in range(12):
-        client.post("/accounts/login/", {"login": "leia", "password": "wrong"}) if len(
-            found
-        ) % 4 == 0 else None
+        client.post("/accounts/login/", {"login": "leia", "password": "wrong"}) if len(found) % 4 == 0 else None
         found.append(client.post("/accounts/login/", {"login": "leia", "password": PASSWORD}).status_code)
         client.post("/accounts/logout/")
 

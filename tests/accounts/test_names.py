@@ -136,10 +136,7 @@ class TestAdmin:
 
 @pytest.mark.parametrize("name", ["cora", "CORA", FULL_WIDTH])
 def test_the_database_refuses_the_same_name_twice(cora, name):
-    for create in (
-        lambda: User(username=name).save(),
-        lambda: User.objects.bulk_create([User(username=name)]),
-    ):
+    for create in (lambda: User(username=name).save(), lambda: User.objects.bulk_create([User(username=name)])):
         with pytest.raises(IntegrityError), transaction.atomic():
             create()
 

@@ -47,9 +47,7 @@ MAIL = ["EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_U
 
 
 def test_mail_goes_where_one_address_says(read):
-    settings = read(
-        EMAIL_URL="submission://leia:pa%40ss@mail.example.org", DEFAULT_FROM_EMAIL="log@example.org"
-    )
+    settings = read(EMAIL_URL="submission://leia:pa%40ss@mail.example.org", DEFAULT_FROM_EMAIL="log@example.org")
 
     assert [settings[name] for name in MAIL] == [
         "django.core.mail.backends.smtp.EmailBackend",

@@ -69,9 +69,7 @@ def test_sign_in_is_refused_after_five_failures_in_five_minutes(client, leia):
     response = client.post("/accounts/login/", {"login": "leia", "password": PASSWORD})
 
     assert signed_in(client) is None
-    assert response.context["form"].errors == {
-        "__all__": ["Too many failed login attempts. Try again later."]
-    }
+    assert response.context["form"].errors == {"__all__": ["Too many failed login attempts. Try again later."]}
 
 
 def test_sign_out_leads_to_the_sign_in_page(client, leia):

@@ -79,10 +79,7 @@ def test_a_wrong_password_deletes_nothing(client, leia):
 
     response = client.post("/accounts/delete/", {"password": "an-asteroid-field"})
 
-    assert (response.status_code, response.context["form"].errors) == (
-        422,
-        {"password": ["Incorrect password."]},
-    )
+    assert (response.status_code, response.context["form"].errors) == (422, {"password": ["Incorrect password."]})
     assert client.session[SESSION_KEY] == str(leia.pk)
 
 

@@ -13,15 +13,9 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        (
-            "password/reset/key/3-abc/",
-            "It was used already, has expired, or is not complete. Ask for a new one",
-        ),
+        ("password/reset/key/3-abc/", "It was used already, has expired, or is not complete. Ask for a new one"),
         ("password/reset/key/done/", "It counts from now on. Sign in"),
-        (
-            "confirm-email/abc/",
-            "This link has expired, was used already, or is not complete. Have a new one sent",
-        ),
+        ("confirm-email/abc/", "This link has expired, was used already, or is not complete. Have a new one sent"),
         ("confirm-email/", "It has a link that confirms your address."),
         ("inactive/", "Whoever runs this site has closed this account, and can open it again."),
         ("3rdparty/login/cancelled/", "You have told Discord not to sign you in here. Nothing has changed."),

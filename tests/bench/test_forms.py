@@ -22,12 +22,7 @@ PAGE = """
 
 def test_forms_that_are_posted():
     app, other = forms_of(PAGE)
-    assert (app.action, app.name, app.fields, app.buttons) == (
-        "",
-        "app",
-        [("turn", ["3"])],
-        [("dice", "app")],
-    )
+    assert (app.action, app.name, app.fields, app.buttons) == ("", "app", [("turn", ["3"])], [("dice", "app")])
     assert (other.action, other.buttons) == ("/else/", [("choice", "1")])
     assert other.fields == [
         ("turn", ["4"]), ("name", ["The Grim Hounds"]), ("face", ["hit", "blank"]), ("add", ["a", None]),

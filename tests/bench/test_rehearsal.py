@@ -21,9 +21,7 @@ PATIENCE = 3600  # seconds: minutes where nothing else runs, and half an hour wa
 def test_the_short_form(chromium):
     """Two players and one Story Arc, in browsers, from the first sign-up to the last file."""
     command = [sys.executable, "-m", "bench.rehearsal", "--short", "--seed", "1"]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as played:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as played:
         try:
             output, _ = played.communicate(timeout=PATIENCE)
         finally:
@@ -62,8 +60,4 @@ def test_names_of_addresses():
 def test_codes_of_an_authenticator_app():
     """RFC 6238, appendix B: its secret, and the last six digits of its codes."""
     secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-    assert [code_of(secret, at) for at in (59, 1_111_111_109, 20_000_000_000)] == [
-        "287082",
-        "081804",
-        "353130",
-    ]
+    assert [code_of(secret, at) for at in (59, 1_111_111_109, 20_000_000_000)] == ["287082", "081804", "353130"]

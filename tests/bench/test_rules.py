@@ -18,7 +18,4 @@ def test_a_walk_with_its_answers_is_the_walk_in_which_they_were_thought_up() -> 
 
 
 def test_a_line_has_the_median_and_both_ends() -> None:
-    assert (
-        line("pure rules", "≥ 2,000", [2500.4, 1900, 2100])
-        == "| pure rules | ≥ 2,000 | 2,100 | 1,900 | 2,500 |"
-    )
+    assert line("pure rules", "≥ 2,000", [2500.4, 1900, 2100]) == "| pure rules | ≥ 2,000 | 2,100 | 1,900 | 2,500 |"

@@ -55,10 +55,7 @@ def fought(book) -> Fought:
 def known(book, fought) -> list[str]:
     """What comes from cards and people."""
     names = [fought.ada.username, fought.ben.username, fought.battle.campaign.name]
-    names += [
-        *Register.objects.values_list("name", flat=True),
-        *Dossier.objects.values_list("name", flat=True),
-    ]
+    names += [*Register.objects.values_list("name", flat=True), *Dossier.objects.values_list("name", flat=True)]
     return data_of(book, *names, fought.battle.place, fought.battle.mission, fought.battle.notes)
 
 
@@ -74,9 +71,7 @@ def test_pages_in_a_longer_language(fought, phone, nonsense, known):
     places = ["/", "/rules/", f"/campaigns/{campaign.pk}/"]
     places += [f"/campaigns/{campaign.pk}/{part}/" for part in ("people", "plan", "chronicle", "rules")]
     places += [f"/battles/{fought.battle.pk}/", f"/registers/{register.pk}/"]
-    places += [
-        f"/registers/{register.pk}/{part}/" for part in ("ledger", "building", "dossiers/1", "dossiers/2")
-    ]
+    places += [f"/registers/{register.pk}/{part}/" for part in ("ledger", "building", "dossiers/1", "dossiers/2")]
     found = {}
     for place in places:
         response = page.goto(place)

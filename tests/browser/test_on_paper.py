@@ -26,9 +26,7 @@ def paper(phone, book: Rulebook) -> Page:
 
 @pytest.mark.nightly
 def test_no_margin_lines(paper: Page):
-    lines = paper.eval_on_selector_all(
-        ".sheet", "sheets => sheets.map(s => getComputedStyle(s).backgroundImage)"
-    )
+    lines = paper.eval_on_selector_all(".sheet", "sheets => sheets.map(s => getComputedStyle(s).backgroundImage)")
     assert set(lines) == {"none"}
 
 

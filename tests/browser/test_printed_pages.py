@@ -25,11 +25,7 @@ from tests.registers.print.drawn import places
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LONGEST = (
-    "W" * 80,
-    "The Longest Name That There Is in All of the Outer Rim and Far Beyond it, As Is",
-    "語" * 80,
-)
+LONGEST = ("W" * 80, "The Longest Name That There Is in All of the Outer Rim and Far Beyond it, As Is", "語" * 80)
 PX = 25.4 / 96
 
 OVERFLOWING = """elements => elements.filter(e =>
@@ -75,14 +71,7 @@ def page(phone, veterans) -> Page:
 def test_nothing_is_cut(page: Page, veterans: Register, client):
     """Looked at one after the other in one browser: its start takes longer than all of them."""
     client.force_login(veterans.owner)
-    for query in (
-        "",
-        "paper=letter",
-        "what=cards",
-        "what=cards&size=large&paper=letter",
-        "what=arc",
-        "only=2",
-    ):
+    for query in ("", "paper=letter", "what=cards", "what=cards&size=large&paper=letter", "what=arc", "only=2"):
         url = f"{reverse('registers:print', args=[veterans.pk])}?{query}"
         printed = client.get(url).context["printed"]
         page.goto(url)
@@ -91,10 +80,7 @@ def test_nothing_is_cut(page: Page, veterans: Register, client):
         assert (
             query,
             page.eval_on_selector_all(".card__inside, .block, .plate, .track, .leaf__foot", OVERFLOWING),
-        ) == (
-            query,
-            [],
-        )
+        ) == (query, [])
         assert (query, page.eval_on_selector_all(".card__inside", ON_THE_FOOT)) == (query, [])
 
         drawn = [[length * PX for length in box] for box in page.eval_on_selector_all(".card", BOXES)]

@@ -63,8 +63,7 @@ class Slow:
         self.cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
         self.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         self.cdp.on(
-            "Network.responseReceived",
-            lambda message: self.kinds.update({message["requestId"]: message["type"]}),
+            "Network.responseReceived", lambda message: self.kinds.update({message["requestId"]: message["type"]})
         )
         self.cdp.on("Network.loadingFinished", self._weigh)
 

@@ -54,9 +54,7 @@ def found_campaign(page: Page, other: str) -> None:
     expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
 
 
-def new_register(
-    page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str
-) -> None:
+def new_register(page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str) -> None:
     """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
     if not page.get_by_role("button", name="Found it").is_visible():
         page.locator("summary", has_text="Found a Register").tap()
@@ -87,9 +85,7 @@ def new_register(
 
 def plan(page: Page, own: str, other: str) -> None:
     follow(page, "Plan a battle")
-    page.locator(".choice", has_text="The first Register").first.locator(
-        ".choice__option", has_text=own
-    ).first.tap()
+    page.locator(".choice", has_text="The first Register").first.locator(".choice__option", has_text=own).first.tap()
     page.locator(".choice", has_text="Against").locator(".choice__option", has_text=other).tap()
     page.locator(".choice__option", has_text="600").first.tap()
     page.locator(".action-bar .button--primary").tap()

@@ -30,10 +30,7 @@ def table(book) -> Table:
 
 
 UNSENT = "No connection. What you entered is still here; sent again, it counts once."
-MOVED = (
-    "Things have moved on since this page was drawn. "
-    "What you have written is still here until you load it again."
-)
+MOVED = "Things have moved on since this page was drawn. What you have written is still here until you load it again."
 AWAY = "No connection. This page catches up by itself as soon as there is one."
 
 

@@ -28,9 +28,7 @@ class Player:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.on(
-            "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
-        )
+        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
 
     @property
     def step(self) -> int:

@@ -104,9 +104,7 @@ def army_of(register: Register, **words: Any) -> Army:
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
-def army_chosen(
-    battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None
-) -> Battle:
+def army_chosen(battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Battle:
     """The battle once both sides have mustered everything; `blue` and `red` are words of their armies."""
     words = {Side.BLUE: blue or {}, Side.RED: red or {}}
     for side in battle.sides.select_related("register__owner"):

@@ -97,10 +97,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
     )  # fmt: skip
     sides = {side.colour: side for side in battle.sides.all()}
     choose_army(
-        ada,
-        sides["blue"],
-        [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")],
-        "keep-them-in-line",
+        ada, sides["blue"], [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")], "keep-them-in-line"
     )
     choose_army(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
     army_service.begin(actor=ben, battle_id=battle.pk)

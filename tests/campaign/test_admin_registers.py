@@ -48,9 +48,7 @@ def test_registers_are_found_by_their_campaign(staff, table):
     assert listed == {"outer rim": both, str(table.campaign.pk): both, "none": {alone.pk}}
 
 
-def test_the_list_takes_as_many_queries_for_three_registers_as_for_one(
-    staff, table, django_assert_num_queries
-):
+def test_the_list_takes_as_many_queries_for_three_registers_as_for_one(staff, table, django_assert_num_queries):
     with CaptureQueriesContext(connection) as few:
         staff.get(reverse(LIST), {"q": "ashen"})
     make_register(make_player("dora"))

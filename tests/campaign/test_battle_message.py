@@ -122,9 +122,7 @@ class TestLength:
         battle.sides.filter(colour="red").update(guest_name="*" * 80)
         battle.sides.update(report={"conceded": True}, victory_points=1000)
         battle = Battle.objects.get(pk=battle.pk)
-        assert (
-            length(battle_message(battle, ALL, f"https://{'m' * 190}{battle.get_absolute_url()}")) < LONGEST
-        )
+        assert length(battle_message(battle, ALL, f"https://{'m' * 190}{battle.get_absolute_url()}")) < LONGEST
 
 
 def test_a_trial():

@@ -17,10 +17,7 @@ def test_numbers_are_unique_in_a_campaign(table):
 
 @pytest.mark.parametrize(
     ("field", "value", "name"),
-    [
-        ("owner", "red", "owner_of_a_turning_point_is_blue"),
-        ("winner", "both", "winner_is_a_side"),
-    ],
+    [("owner", "red", "owner_of_a_turning_point_is_blue"), ("winner", "both", "winner_is_a_side")],
 )
 def test_what_a_battle_may_say(table, field, value, name):
     battle = planned(table)

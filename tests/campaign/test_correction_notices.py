@@ -62,9 +62,7 @@ def test_the_player_is_told_and_led_to_the_entry(client, table):
     text = at_home(client, table.ada)
     assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in text
     assert "cora: “The paper sheet says so.”" in text
-    link = (
-        f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
-    )
+    link = f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
     assert f'href="{link}"' in html_of(client.get(HOME))
     for other in (table.cora, table.ben, table.eve):
         assert "was corrected" not in at_home(client, other)
@@ -130,10 +128,7 @@ def test_awards(client, table):
     )
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)
     log = log_of(client, table, table.mia)
-    for words in (
-        "Ashen Patrol received an award. prize of the season",
-        "An award to Dune Wardens was undone.",
-    ):
+    for words in ("Ashen Patrol received an award. prize of the season", "An award to Dune Wardens was undone."):
         assert words in log
 
 
@@ -173,18 +168,13 @@ def test_a_refused_correction_tells_nobody(table):
             actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
             wishes=[WantedValue("supply_points", 9)],
         )  # fmt: skip
-    assert (
-        CorrectionNotice.objects.count(),
-        Activity.objects.filter(kind=ActivityKind.CORRECTED).count(),
-    ) == (0, 0)
+    assert (CorrectionNotice.objects.count(), Activity.objects.filter(kind=ActivityKind.CORRECTED).count()) == (0, 0)
 
 
 @pytest.mark.parametrize("facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1}])
 def test_a_line_from_a_strange_file_is_readable(client, table, facts):
     """The facts of a line that was imported may be anything."""
-    Activity.objects.create(
-        campaign=table.campaign, kind=ActivityKind.CORRECTED, actor=table.cora, facts=facts
-    )
+    Activity.objects.create(campaign=table.campaign, kind=ActivityKind.CORRECTED, actor=table.cora, facts=facts)
     assert "A Register was corrected." in log_of(client, table, table.mia)
 
 

@@ -43,13 +43,7 @@ def test_everything_and_no_link(table):
         "at": founded.at,
     }
     assert data["invited"] == [
-        where
-        | {
-            "role": "player",
-            "created_at": made.created_at,
-            "expires_at": made.expires_at,
-            "revoked_at": None,
-        }
+        where | {"role": "player", "created_at": made.created_at, "expires_at": made.expires_at, "revoked_at": None}
     ]
     assert made.expires_at > timezone.now()
 
@@ -117,9 +111,7 @@ def test_what_they_wrote_and_showed(table):
     ]
     address = reverse("chronicle:photo", args=[table.campaign.pk, picture.pk, "full"])
     assert data["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
-    of_campaign = stories.set_campaign_photo(
-        actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
-    )
+    of_campaign = stories.set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard")
     address = reverse("chronicle:photo", args=[table.campaign.pk, of_campaign.pk, "full"])
     assert [each["address"] for each in campaigns_of(table.cora)["pictures"]] == [address]
 

@@ -42,9 +42,7 @@ CLOSEST = ("member", "opponent", "organizer")
 def built() -> World:
     """The owner has a hand in each battle, with that card in it."""
     shelved()
-    CommandCard.objects.create(
-        slug=SLUG, name=NAME, pips=1, battle_force="Nobody", source_id="Zz", position=999
-    )
+    CommandCard.objects.create(slug=SLUG, name=NAME, pips=1, battle_force="Nobody", source_id="Zz", position=999)
     forget()
     world = make_world()
     for side in Side.objects.filter(register__owner=world.people["owner"]):
@@ -99,9 +97,7 @@ class TestHands(TestCase):
         # The gate asks the opponent, from whom the hand is kept, about one battle.
         others = [role for role in ROLES if role != "owner"] if NIGHTLY else ["opponent"]
         values = {
-            role: answers_that_tell(
-                self.world, self.world.people.get(role), everywhere=NIGHTLY and role in CLOSEST
-            )
+            role: answers_that_tell(self.world, self.world.people.get(role), everywhere=NIGHTLY and role in CLOSEST)
             for role in others
         }
         assert values == {role: [] for role in others}
@@ -149,10 +145,7 @@ def test_the_logs_do_not_tell(book, caplog, capsys):
 def seen_of_blue(table, battle: Battle) -> dict[str, list[object]]:
     """Who sees a unit of the blue army: on the page, and how its list and the file of that answer."""
     side, found = side_of(battle, "blue").pk, {}
-    paths = [
-        reverse("battles:list_export", args=[side]),
-        reverse("battles:list_file", args=[side, "text"]),
-    ]
+    paths = [reverse("battles:list_export", args=[side]), reverse("battles:list_file", args=[side, "text"])]
     for user in (table.ada, table.ben, table.mia, table.cora):
         visitor = Visitor(user)
         page = visitor.ask("GET", battle.get_absolute_url())

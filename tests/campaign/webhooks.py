@@ -57,9 +57,7 @@ def no_jobs() -> Iterator[None]:
 
 def tell(campaign: Campaign, actor: User, address: str, *args: str) -> Webhook:
     """Set the campaign's webhook; without `args` it is told everything."""
-    return webhooks.set_webhook(
-        actor=actor, campaign=campaign, address=address, kinds=args or Webhook.KINDS, site=SITE
-    )
+    return webhooks.set_webhook(actor=actor, campaign=campaign, address=address, kinds=args or Webhook.KINDS, site=SITE)
 
 
 def trial(campaign: Campaign, actor: User) -> Notification:
@@ -74,11 +72,7 @@ def work(*, at_once: int = 1) -> None:
     """
     with app.replace_connector(app.connector.get_worker_connector()), ThreadPoolExecutor(1) as thread:
         thread.submit(
-            app.run_worker,
-            wait=False,
-            concurrency=at_once,
-            install_signal_handlers=False,
-            listen_notify=False,
+            app.run_worker, wait=False, concurrency=at_once, install_signal_handlers=False, listen_notify=False
         ).result()
 
 

@@ -74,17 +74,9 @@ def test_points_are_changed_in_the_list(client, django_capture_on_commit_callbac
 def test_points_below_zero_are_refused_in_the_list(client):
     unit = Unit.objects.get(slug="rebel-troopers")
     address = reverse("admin:catalogue_unit_changelist") + "?q=rebel-troopers"
-    data = {
-        "form-TOTAL_FORMS": 1,
-        "form-INITIAL_FORMS": 1,
-        "form-0-slug": unit.slug,
-        "form-0-points": -1,
-        "_save": 1,
-    }
+    data = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-slug": unit.slug, "form-0-points": -1, "_save": 1}
     page = client.post(address, data)
-    assert page.context["cl"].formset.errors == [
-        {"points": ["Ensure this value is greater than or equal to 0."]}
-    ]
+    assert page.context["cl"].formset.errors == [{"points": ["Ensure this value is greater than or equal to 0."]}]
     assert Unit.objects.get(slug=unit.slug).points == unit.points
 
 
@@ -109,9 +101,7 @@ def test_a_reward_in_unknown_words_is_refused_with_a_sentence(client):
     address = reverse("admin:catalogue_agenda_change", args=["loot-and-plunder"])
     values = form_values(client.get(address)) | {"reward": '[{"do": "gain_luck"}]'}
     page = client.post(address, values)
-    assert page.context["adminform"].form.errors == {
-        "reward": ["entry[0]: unknown clause {'do': 'gain_luck'}"]
-    }
+    assert page.context["adminform"].form.errors == {"reward": ["entry[0]: unknown clause {'do': 'gain_luck'}"]}
     assert Agenda.objects.get(slug="loot-and-plunder").reward[0]["do"] == "marked_units"
 
 

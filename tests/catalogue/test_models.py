@@ -110,11 +110,7 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel"),
-            {
-                "progress": [{"drawn": True}],
-                "marks": {"count": 0, "who": "you"},
-                "casualty_shield": {"units": "all"},
-            },
+            {"progress": [{"drawn": True}], "marks": {"count": 0, "who": "you"}, "casualty_shield": {"units": "all"}},
             {
                 "progress": ["entry[0]: unknown condition 'drawn'"],
                 "marks": ["count: expected 1 or more"],
@@ -133,18 +129,12 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),
             {"victory": {}, "defeat": ""},
-            {
-                "victory": ["entry: a reward is a list of clauses, not {}"],
-                "defeat": ["This field cannot be blank."],
-            },
+            {"victory": ["entry: a reward is a list of clauses, not {}"], "defeat": ["This field cannot be blank."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel"),
             {
-                "reward": [
-                    {"do": "gain_trait", "trait": "proud"},
-                    {"do": "add_unit", "one_of": ["AT-RT", "Bobo"]},
-                ],
+                "reward": [{"do": "gain_trait", "trait": "proud"}, {"do": "add_unit", "one_of": ["AT-RT", "Bobo"]}],
                 "casualty_shield": {"units": "marked", "instead": [{"do": "gain_trait", "trait": "brave"}]},
             },
             {
@@ -170,11 +160,7 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             {
                 "asks": {},
                 "end_of_game": [
-                    {
-                        "who": "each player",
-                        "when": {"won": True},
-                        "reward": [{"do": "gain_trait", "trait": "greedy"}],
-                    }
+                    {"who": "each player", "when": {"won": True}, "reward": [{"do": "gain_trait", "trait": "greedy"}]}
                 ],
             },
             {"defeat": ["There is no 'equipment_removed'."]},

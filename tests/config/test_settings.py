@@ -30,9 +30,7 @@ def test_no_page_may_run_or_load_anything_but_our_own_files(db, headers):
 
 
 def test_no_page_may_be_framed_or_tell_others_where_a_link_was(db, headers):
-    assert {
-        name: headers[name] for name in ("X-Frame-Options", "Referrer-Policy", "X-Content-Type-Options")
-    } == {
+    assert {name: headers[name] for name in ("X-Frame-Options", "Referrer-Policy", "X-Content-Type-Options")} == {
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",

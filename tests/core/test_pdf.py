@@ -125,10 +125,7 @@ def test_nothing_is_missing_here():
 @pytest.mark.parametrize(
     ("error", "named"),
     [
-        (
-            OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"),
-            "libpango-1.0-0",
-        ),
+        (OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"), "libpango-1.0-0"),
         (ModuleNotFoundError("No module named 'weasyprint'"), "weasyprint"),
         (OSError("something else"), "something else"),
     ],
@@ -144,7 +141,5 @@ def test_a_site_starts_without_it():
     code = "import sys, django; django.setup(); import config.urls; print('weasyprint' in sys.modules)"
     words = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "not-kept"}
     command = [sys.executable, "-c", code]
-    output = subprocess.run(
-        command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True
-    ).stdout
+    output = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
     assert output == "False\n"

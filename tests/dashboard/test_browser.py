@@ -77,10 +77,7 @@ def test_without_scripts_links_sort(phone, table):
 def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
     page: Page = phone(table.ada, color_scheme=scheme)
     compare = reverse("battles:compare", args=[table.campaign.pk])
-    addresses = (
-        f"{table.campaign.get_absolute_url()}?all=1",
-        f"{compare}?one={table.alpha.pk}&other={table.bravo.pk}",
-    )
+    addresses = (f"{table.campaign.get_absolute_url()}?all=1", f"{compare}?one={table.alpha.pk}&other={table.bravo.pk}")
     found = []
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 800})
@@ -94,7 +91,5 @@ def test_two_registers_are_side_by_side_on_a_phone(phone, table):
     page.goto(reverse("battles:compare", args=[table.campaign.pk]))
     page.get_by_label("The other").select_option("Dune Wardens")
     expect(page.get_by_text("may bring up to 100 points more")).to_be_visible()
-    heads = page.locator(".versus thead th").evaluate_all(
-        "all => all.map((one) => one.getBoundingClientRect().top)"
-    )
+    heads = page.locator(".versus thead th").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert len(set(heads)) == 1

@@ -39,9 +39,7 @@ def test_targets_of_the_jump_list_are_large_and_it_stays_in_sight(page: Page, wi
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/rules/#R34")
     strip = page.get_by_role("navigation", name="Contents")
-    heights = strip.get_by_role("link").evaluate_all(
-        "all => all.map((a) => a.getBoundingClientRect().height)"
-    )
+    heights = strip.get_by_role("link").evaluate_all("all => all.map((a) => a.getBoundingClientRect().height)")
     assert min(heights) >= 44
     expect(strip).to_be_in_viewport()
     expect(page.get_by_role("heading", name="R34")).to_be_in_viewport()

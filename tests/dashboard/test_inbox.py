@@ -42,9 +42,7 @@ SEEN_BY_BEN = "Battle 1: Dune Wardens against Ashen Patrol"
 def lines(user: User) -> list[tuple[Any, ...]]:
     """What waits, in full: title, note, where it leads, and what stands at its end; idle ones in brackets."""
     found = in_full(inbox_for(user), projection.states_of(list(user.registers.all())))
-    return [
-        (f"({item.title})" if item.idle else item.title, item.note, item.href, item.end) for item in found
-    ]
+    return [(f"({item.title})" if item.idle else item.title, item.note, item.href, item.end) for item in found]
 
 
 def titles(user: User) -> list[str]:
@@ -86,14 +84,7 @@ class TestCampaigns:
     def test_what_was_taken_over_from_a_list(self, table):
         Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
         consent = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
-        waits = [
-            (
-                "Look at what Ashen Patrol took over",
-                "It fights in Outer Rim Winter once you consent",
-                consent,
-                "",
-            )
-        ]
+        waits = [("Look at what Ashen Patrol took over", "It fights in Outer Rim Winter once you consent", consent, "")]
         assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
         campaigns.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
         assert lines(table.cora) == []
@@ -113,9 +104,7 @@ class TestBattles:
 
     def test_the_others_army(self, table):
         battle = planned(table)
-        army_service.choose_army(
-            actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
-        )
+        army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
@@ -144,10 +133,7 @@ class TestBattles:
         Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANIZER)
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert (titles(table.ben), titles(table.cora)) == (
-            ["(ada looks at your dispute)"],
-            ["Settle a dispute"],
-        )
+        assert (titles(table.ben), titles(table.cora)) == (["(ada looks at your dispute)"], ["Settle a dispute"])
         Membership.objects.filter(user=table.cora).update(role=Membership.Role.PLAYER)
         assert (titles(table.ben), titles(table.cora)) == (["Settle a dispute"], [])
 
@@ -176,9 +162,7 @@ class TestBattles:
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANIZER)
         assert titles(table.ada) == ["(An organizer looks at your report)"]
 
-    @pytest.mark.parametrize(
-        ("stage", "left"), [(army_chosen, "Begin the battle"), (in_play, "Report the battle")]
-    )
+    @pytest.mark.parametrize(("stage", "left"), [(army_chosen, "Begin the battle"), (in_play, "Report the battle")])
     def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
         stage(planned(table))
         User.objects.filter(pk=table.ben.pk).update(is_active=False)
@@ -202,9 +186,7 @@ class TestBattles:
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
         assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
-        army_service.choose_army(
-            actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha)
-        )
+        army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert titles(table.ada) == ["Muster Second"]
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
         assert titles(table.ada) == ["Begin the battle"]

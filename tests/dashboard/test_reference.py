@@ -36,9 +36,7 @@ def test_strangers_read_it_too(client):
 def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
     """Those of other campaigns are nobody's business, and as many campaigns as one likes cost one query."""
     campaign_rules = CampaignRules(length=2, house=HouseRules(draw="neither"))
-    change_campaign_rules(
-        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
-    )
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
     own = "Outer Rim Winter : The owner resolves neither; the Story Arc has ended all the same."
     shown = {}
     for who in (table.mia, table.eve):
@@ -144,13 +142,7 @@ def test_it_is_sent_small(client, table):
 
 def test_the_sheet_has_every_step_and_table(client, table):
     message = text_of(client.get(SHEET))
-    wanted = (
-        "10 Choose New Story Arc",
-        "Medevac",
-        "Battle-Fatigue 1 (hit; adds up)",
-        "Repulsor vehicle",
-        "Expended",
-    )
+    wanted = ("10 Choose New Story Arc", "Medevac", "Battle-Fatigue 1 (hit; adds up)", "Repulsor vehicle", "Expended")
     assert [text for text in wanted if text not in message] == []
 
 
@@ -161,9 +153,7 @@ def test_a_number_leads_to_its_ruling_beside_the_page():
 
 def test_the_core_rules_are_led_to_as_well():
     link = flat(render_to_string("components/rule.html", {"rule": "Core: Battle Deck"})).strip()
-    assert link.startswith(
-        '<a class="rule-ref" href="/rules/#core-battle-deck" target="_blank" rel="noopener"'
-    )
+    assert link.startswith('<a class="rule-ref" href="/rules/#core-battle-deck" target="_blank" rel="noopener"')
 
 
 def test_what_is_no_rule_leads_nowhere():

@@ -17,8 +17,7 @@ from babel.messages.pofile import read_po
 
 CODE, FOLDER = "en-pseudo", "en_Pseudo"
 LETTERS = str.maketrans(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "áƀçđéƒǧħíĵķłɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑǦĦÍĴĶŁṀÑÓƤɊŔŠŦÚṼŴẊÝŽ",
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçđéƒǧħíĵķłɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑǦĦÍĴĶŁṀÑÓƤɊŔŠŦÚṼŴẊÝŽ"
 )
 #: What a translator leaves alone: places of both kinds, tags, entities, and where a link of Markdown leads.
 PLACES = re.compile(r"(%\(\w+\)[sd]|%[sd%]|\{\{|\}\}|\{\w*(?:![rs])?\}|<[^>]*>|&#?\w+;|\]\([^)]*\))")
@@ -34,9 +33,7 @@ def pseudo(text: str) -> str:
     if not inner:
         return text
     parts = PLACES.split(inner)
-    parts[::2] = [
-        VOWELS.sub(lambda vowel: vowel[1] + vowel[1].lower(), part).translate(LETTERS) for part in parts[::2]
-    ]
+    parts[::2] = [VOWELS.sub(lambda vowel: vowel[1] + vowel[1].lower(), part).translate(LETTERS) for part in parts[::2]]
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return f"{before}⟦{''.join(parts)}⟧{after}"
 
@@ -55,9 +52,7 @@ def write(folder: Path) -> Path:
             if text.id:
                 forms = (text.id,) if isinstance(text.id, str) else text.id
                 translation = tuple(pseudo(form) for form in forms)
-                nonsense.add(
-                    text.id, translation if len(translation) > 1 else translation[0], context=text.context
-                )
+                nonsense.add(text.id, translation if len(translation) > 1 else translation[0], context=text.context)
     place = folder / FOLDER / "LC_MESSAGES" / "django.mo"
     place.parent.mkdir(parents=True)
     with place.open("wb") as file:

@@ -19,9 +19,7 @@ UNSAID = ("textarea", "code")
 PREVIEWED = ("description", "og:title", "og:description", "og:site_name", "og:image:alt")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 #: Addresses; digests; what is left of an account; and Django's words for a hidden field that somebody tampered with.
-OF_NO_LANGUAGE = re.compile(
-    r"https?://\S+|urn:uuid:\S+|\b[0-9a-f]{12,64}\b|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)"
-)
+OF_NO_LANGUAGE = re.compile(r"https?://\S+|urn:uuid:\S+|\b[0-9a-f]{12,64}\b|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)")
 #: Names that are the same in every language: ours, those of other programs and their formats, and the rulings' numbers.
 NAMES = (
     "Musterbook", "Tours of Duty", "Discord", "Markdown", "Legion HQ", "Tabletop Simulator", "Tabletop Admiral",

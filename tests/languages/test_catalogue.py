@@ -56,9 +56,7 @@ def test_it_holds_every_text_there_is(settings, tmp_path: Path, monkeypatch) -> 
 
 def test_no_text_hides_in_an_f_string() -> None:
     """xgettext does not look into one: such a text would be in no catalogue, and nobody would notice."""
-    rooms = [
-        path.parent for path in BASE_DIR.glob("*/__init__.py") if path.parent.name not in ("tests", "bench")
-    ]
+    rooms = [path.parent for path in BASE_DIR.glob("*/__init__.py") if path.parent.name not in ("tests", "bench")]
     sources = [path for room in rooms for path in room.rglob("*.py")]
     assert len(sources) > 200
     hidden = [
@@ -75,9 +73,7 @@ def test_no_text_hides_in_an_f_string() -> None:
 
 def test_nothing_is_open(english: Catalog) -> None:
     assert english.obsolete == {}
-    assert [
-        message.id for message in messages(english) if message.fuzzy or not all(forms(message.string))
-    ] == []
+    assert [message.id for message in messages(english) if message.fuzzy or not all(forms(message.string))] == []
 
 
 def test_it_translates_nothing(english: Catalog) -> None:

@@ -25,10 +25,7 @@ def world(book: Rulebook) -> World:
 
 def data(book: Rulebook, world: World) -> list[str]:
     """What people called themselves and theirs."""
-    names = [
-        *User.objects.values_list("username", flat=True),
-        *Register.objects.values_list("name", flat=True),
-    ]
+    names = [*User.objects.values_list("username", flat=True), *Register.objects.values_list("name", flat=True)]
     names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
     names += [world.draft.draft["name"], world.version.content["name"]]
     names += [world.story.title, world.story.text, world.picture.alt]

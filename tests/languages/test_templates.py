@@ -21,9 +21,7 @@ FOR_TAGS = re.compile(r"^[a-z_]+(--|__)[\w-]+$|^(sheet|desk)$|^(data|hx|aria)-[\
 #: Stands for a tag: what is on both sides of it is not one text.
 BETWEEN = "‖"
 #: A literal that another template is given as words: two words, or one with a capital.
-WORDS_IN_TAGS = re.compile(
-    r"""\w+=(?P<quote>["'])(?P<words>[A-Z][a-z]+|[^"'/]*[a-z] [a-z][^"'/]*)(?P=quote)"""
-)
+WORDS_IN_TAGS = re.compile(r"""\w+=(?P<quote>["'])(?P<words>[A-Z][a-z]+|[^"'/]*[a-z] [a-z][^"'/]*)(?P=quote)""")
 
 
 def spoken(source: str) -> list[str]:
@@ -45,11 +43,7 @@ def _hidden(token: Token, hidden: str) -> str:
     word = token.contents.split()[0]
     if hidden:
         return "" if word in (hidden, hidden.replace("trans", "translate")) else hidden
-    return {
-        "blocktranslate": "endblocktranslate",
-        "blocktrans": "endblocktrans",
-        "comment": "endcomment",
-    }.get(word, "")
+    return {"blocktranslate": "endblocktranslate", "blocktrans": "endblocktrans", "comment": "endcomment"}.get(word, "")
 
 
 def _is_english(text: str) -> bool:
@@ -62,10 +56,7 @@ def words_in_tags(source: str) -> list[str]:
     """Words that a template gives to another one as they are."""
     tags = (token.contents for token in Lexer(source).tokenize() if token.token_type == TokenType.BLOCK)
     found = [
-        match["words"]
-        for tag in tags
-        if tag.startswith(("include", "with"))
-        for match in WORDS_IN_TAGS.finditer(tag)
+        match["words"] for tag in tags if tag.startswith(("include", "with")) for match in WORDS_IN_TAGS.finditer(tag)
     ]
     return [words for words in found if words not in NAMES]
 

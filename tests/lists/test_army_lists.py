@@ -52,9 +52,7 @@ ARMY = PlainArmy(
 )
 #: 55 + 10 for the officer, 42 for each Snowtroopers.
 COST = 149
-COMMANDS = (
-    "•Ambush •Covert Observation ••Push ••Pinned Down •••Assault •••Coordinated Fire ••••Standing Orders"
-)
+COMMANDS = "•Ambush •Covert Observation ••Push ••Pinned Down •••Assault •••Coordinated Fire ••••Standing Orders"
 STANDARD = f"""Ashen Patrol
 149/600 (3 activations)
 Commanders:
@@ -150,10 +148,7 @@ def test_an_open_line_is_left_out_until_it_is_chosen():
             '{"format": "legion-tod-register", "version": 1, "registers": []}',
             "This file holds Registers. Import it as a Register instead.",
         ),
-        (
-            "https://legionhq2.com/list/empire/600:",
-            "This list has no units. Copy the whole list and paste it again.",
-        ),
+        ("https://legionhq2.com/list/empire/600:", "This list has no units. Copy the whole list and paste it again."),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_nothing_is_saved(player, text, sentence):
@@ -205,9 +200,7 @@ def test_a_loadout_is_kept_apart_from_the_total(player):
     army = replace(ARMY, units=(OFFICER, SNOW, replace(SNOW, loadout=("hq-uplink",))))
     saved = save_army_list(actor=player, list_id=ID, army=army)
     assert (saved.army, saved.points, saved.units[2]["loadout"]) == (army, COST, ["hq-uplink"])
-    assert saved.saved_violations == (
-        Violation(UPGRADES, "Snowtroopers does not have the keyword Loadout.", "2"),
-    )
+    assert saved.saved_violations == (Violation(UPGRADES, "Snowtroopers does not have the keyword Loadout.", "2"),)
 
 
 # --- Saving --------------------------------------------------------------------------------------------------
@@ -233,13 +226,7 @@ def test_a_saved_list(player):
                     "counterpart": "",
                     "counterpart_upgrades": [],
                 },
-                {
-                    "card": "snowtroopers",
-                    "upgrades": [],
-                    "loadout": [],
-                    "counterpart": "",
-                    "counterpart_upgrades": [],
-                },
+                {"card": "snowtroopers", "upgrades": [], "loadout": [], "counterpart": "", "counterpart_upgrades": []},
             ],
             "command_hand": list(HAND),
             "battle_deck": list(DECK),

@@ -160,11 +160,7 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
         worker = subprocess.Popen(
             [sys.executable, "-c", WORKER, origin],
             env=os.environ
-            | {
-                "DATABASE_URL": database,
-                "PGPASSWORD": there.password,
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-            },
+            | {"DATABASE_URL": database, "PGPASSWORD": there.password, "DJANGO_SETTINGS_MODULE": "config.settings"},
             cwd=BASE_DIR,
         )
         while jobs() != [("doing", 0)]:
@@ -175,9 +171,7 @@ def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel
     tell(campaign, cora, channel.address)
     with connection.cursor() as cursor:  # a minute later
         cursor.execute("UPDATE procrastinate_workers SET last_heartbeat = %s", [NOW])
-    with suppress(
-        AlreadyEnqueued
-    ):  # the worker that was killed has put it into the queue itself, if it was time
+    with suppress(AlreadyEnqueued):  # the worker that was killed has put it into the queue itself, if it was time
         ops_tasks.take_up_stalled.defer(timestamp=0)
     work()
     assert (len(channel.heard), state(notification), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
@@ -188,9 +182,7 @@ def test_old_jobs_are_forgotten(notification):
     young = trial(notification.campaign, make_player("ada", is_staff=True))
     work()
     long_past = datetime.now(UTC) - timedelta(days=8)
-    ProcrastinateEvent._meta.base_manager.filter(job__args__notification=str(notification.pk)).update(
-        at=long_past
-    )
+    ProcrastinateEvent._meta.base_manager.filter(job__args__notification=str(notification.pk)).update(at=long_past)
     ops_tasks.clean_up.defer(timestamp=0)
     work()
     assert [job.args for job in ProcrastinateJob.objects.filter(task_name="deliver")] == [

@@ -68,8 +68,7 @@ def test_what_pip_audit_says_is_read(expected, sentence, status, monkeypatch, ca
 
 
 @pytest.mark.parametrize(
-    ("found", "level"),
-    [([SOUND], "notice"), ([SOUND, UNASKED], "warning"), ([], "warning"), ([WEAK], "error")],
+    ("found", "level"), [([SOUND], "notice"), ([SOUND, UNASKED], "warning"), ([], "warning"), ([WEAK], "error")]
 )
 def test_ci_shows_whether_it_could_ask(found, level, monkeypatch, capsys):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -93,9 +92,7 @@ def test_the_list_names_each_locked_package(tmp_path):
     out = tmp_path / "list.json"
     command = [Path(sys.executable).parent / "cyclonedx-py", *line[1].split(), "-o", out]
     subprocess.run(command, cwd=BASE_DIR, check=True, capture_output=True)
-    locked = re.findall(
-        r"^([\w.-]+)(?:\[.+\])?==(\S+)", (BASE_DIR / "requirements.txt").read_text(), re.MULTILINE
-    )
+    locked = re.findall(r"^([\w.-]+)(?:\[.+\])?==(\S+)", (BASE_DIR / "requirements.txt").read_text(), re.MULTILINE)
     listed = {(part["name"], part["version"]) for part in json.loads(out.read_text())["components"]}
     assert listed == set(locked)
     assert len(locked) > 30
@@ -111,6 +108,4 @@ def test_what_runs_before_a_commit_is_what_make_lint_runs():
     hooks = [hook for repository in text["repos"] for hook in repository["hooks"]]
     assert {repository["repo"] for repository in text["repos"]} == {"local"}
     run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", each) for each in lint[1].splitlines()]
-    assert [
-        hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks
-    ] == run
+    assert [hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks] == run

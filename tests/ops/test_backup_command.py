@@ -207,9 +207,7 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
     with ZipFile(kept) as old, ZipFile(tmp_path / "short.zip", "w") as new:
         new.writestr(backup.MANIFEST, old.read(backup.MANIFEST))
         new.writestr(backup.DUMP, old.read(backup.DUMP)[:20_000])
-    assert "pg_restore failed: pg_restore: error: could not read" in refused(
-        tmp_path / "short.zip", "--replace"
-    )
+    assert "pg_restore failed: pg_restore: error: could not read" in refused(tmp_path / "short.zip", "--replace")
     with ZipFile(kept) as old, ZipFile(tmp_path / "newer.zip", "w") as new:
         new.writestr(backup.MANIFEST, old.read(backup.MANIFEST))
         dump = bytearray(old.read(backup.DUMP))

@@ -37,15 +37,7 @@ def test_the_example_holds_no_secret():
 def test_nothing_of_a_machine_gets_into_the_image():
     left_out = set(read(".dockerignore").split())
     # .git, .env and its copies, .data, .venv and all caches begin with a dot.
-    assert {
-        ".*",
-        "backups",
-        "*.zip",
-        "**/*.dump",
-        "**/*.part",
-        "docker-compose*.yml",
-        "secret-key*",
-    } <= left_out
+    assert {".*", "backups", "*.zip", "**/*.dump", "**/*.part", "docker-compose*.yml", "secret-key*"} <= left_out
     assert not re.search(r"^(ENV|ARG) .*(SECRET_KEY|PASSWORD)", read("Dockerfile"), re.MULTILINE)
 
 
@@ -72,9 +64,7 @@ def test_the_guide_has_the_proxy_that_compose_has():
         read("deploy/Caddyfile")
         .replace("{$UPSTREAM:app:8000}", "127.0.0.1:8000")
         .replace("{$SITE_NAME}", "musterbook.example.org")
-        .replace(
-            "request_buffers 16MiB", "buffer_requests\n\t\tmax_buffer_size 16MiB"
-        )  # as Debian's Caddy has it
+        .replace("request_buffers 16MiB", "buffer_requests\n\t\tmax_buffer_size 16MiB")  # as Debian's Caddy has it
     )
     guide = read("docs/hosting.md")
     begin = guide.index("{\n", guide.index("cat > /etc/caddy/Caddyfile"))
@@ -95,12 +85,7 @@ def test_prometheus_asks_for_figures_that_there_are():
     settings, alerts = sentences
     assert settings["rule_files"] == ["alerts.yml"]
     rules = [rule for group in alerts["groups"] for rule in group["rules"]]
-    assert [rule["alert"] for rule in rules] == [
-        "PlayersCannotBeServed",
-        "PagesFail",
-        "PagesAreSlow",
-        "TheQueueStands",
-    ]
+    assert [rule["alert"] for rule in rules] == ["PlayersCannotBeServed", "PagesFail", "PagesAreSlow", "TheQueueStands"]
     pattern = r"(?:musterbook|django)_\w+"
     named = {name for rule in rules for name in re.findall(pattern, rule["expr"])}
     documented = set(re.findall(rf"^\| `({pattern})`", read("docs/monitoring.md"), re.MULTILINE))

@@ -48,8 +48,7 @@ def checked(port: int) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("says", "ends"),
-    [((200, "ok"), (0, "/readyz ok")), ((503, "No database."), (1, "/readyz No database."))],
+    ("says", "ends"), [((200, "ok"), (0, "/readyz ok")), ((503, "No database."), (1, "/readyz No database."))]
 )
 def test_it_ends_as_the_site_is(site, says, ends):
     site.says = says

@@ -210,9 +210,7 @@ def test_a_queue_worker_that_ended_has_a_successor_after_a_pause(master, monkeyp
     now, started = [100.0], []
     monkeypatch.setattr(serve.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(
-        serve.subprocess,
-        "Popen",
-        lambda *_, **__: started.append(SimpleNamespace(poll=lambda: 1)) or started[-1],
+        serve.subprocess, "Popen", lambda *_, **__: started.append(SimpleNamespace(poll=lambda: 1)) or started[-1]
     )
     one = master(None)
     for now[0] in (100.0, 101.0, 104.0, 105.0):

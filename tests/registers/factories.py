@@ -19,9 +19,7 @@ def make_player(username: str, **fields: object) -> User:
 _built: dict[tuple[str, int, bool], list[LedgerEntry]] = {}
 
 
-def make_register(
-    owner: User, *, name: str = "Ashen Patrol", units: int = 2, commissioned: bool = True
-) -> Register:
+def make_register(owner: User, *, name: str = "Ashen Patrol", units: int = 2, commissioned: bool = True) -> Register:
     """An imperial Register: a commander (the Paragon, 1) and so many corps units.
 
     The services build the first of its kind in a process; the others get the same entries at once.
@@ -45,12 +43,7 @@ def make_register(
 def _build(owner: User, name: str, units: int, *, commissioned: bool) -> Register:
     act = {"actor": owner, "position": None}
     pk = building.open_register(actor=owner, owner=owner, faction="empire").pk
-    building.add_unit(
-        **act,
-        register_id=pk,
-        card="imperial-officer-ruthless-efficiency",
-        name="Captain Sorne",
-    )
+    building.add_unit(**act, register_id=pk, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
     for _ in range(units):
         building.add_unit(**act, register_id=pk, card="stormtroopers")
     building.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")

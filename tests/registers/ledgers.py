@@ -17,9 +17,7 @@ def lock(*keys: UUID) -> list[Register]:
     return list(LedgerSession.lock(*keys).registers.values())
 
 
-def append(
-    *, register: Register, actor: User | None, act: str, effects: Sequence[Effect], **more: Any
-) -> LedgerEntry:
+def append(*, register: Register, actor: User | None, act: str, effects: Sequence[Effect], **more: Any) -> LedgerEntry:
     """Write one entry, and bring the Register up to date."""
     session = LedgerSession([register])
     entry = session.stage(register, actor=actor, act=act, effects=effects, **more)

@@ -48,9 +48,7 @@ def states(draw, book: Rulebook) -> RegisterState:
     everyone = {key: draw(dossiers(book, key)) for key in sorted(keys, key=int)}
     places = {key: draw(st.sampled_from(("serving", "fallen", "reassigned"))) for key in everyone}
     trait = st.builds(Trait, st.sampled_from(sorted(book.defining_traits)), st.integers(1, 2), st.booleans())
-    field = st.builds(
-        Field, st.just("battle-7"), st.sampled_from(sorted(book.defining_traits)), st.integers(0, 3)
-    )
+    field = st.builds(Field, st.just("battle-7"), st.sampled_from(sorted(book.defining_traits)), st.integers(0, 3))
     held = [slug for slug, asset in book.assets.items() for _ in range(asset.per_sequence)]
 
     def who(place: str) -> dict[str, Dossier]:
@@ -80,9 +78,7 @@ def states(draw, book: Rulebook) -> RegisterState:
 
 def effects(book: Rulebook, state: RegisterState) -> st.SearchStrategy[e.Effect]:
     """One effect that can happen to `state` now."""
-    return st.sampled_from([*_of_the_register(book, state), *_of_units(book, state)]).flatmap(
-        lambda make: make()
-    )
+    return st.sampled_from([*_of_the_register(book, state), *_of_units(book, state)]).flatmap(lambda make: make())
 
 
 def _kind(kind: type[e.Effect], **values: object) -> Callable[[], st.SearchStrategy[e.Effect]]:
@@ -90,8 +86,7 @@ def _kind(kind: type[e.Effect], **values: object) -> Callable[[], st.SearchStrat
 
     def make() -> st.SearchStrategy[e.Effect]:
         drawn = {
-            name: value if isinstance(value, st.SearchStrategy) else st.just(value)
-            for name, value in values.items()
+            name: value if isinstance(value, st.SearchStrategy) else st.just(value) for name, value in values.items()
         }
         return st.builds(kind, rule=st.just("R0"), **drawn)
 

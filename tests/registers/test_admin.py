@@ -130,9 +130,7 @@ def test_units_of_one_name_are_told_apart_by_their_faction(staff, founded):
 def test_the_history_has_every_entry_and_the_admin_log_the_correction(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     history = staff.get(reverse("admin:registers_register_history", args=[founded.pk]))
-    assert [each.entry.position for each in history.context["entries"]] == [
-        *range(founded.position + 1, 0, -1)
-    ]
+    assert [each.entry.position for each in history.context["entries"]] == [*range(founded.position + 1, 0, -1)]
     assert "SP corrected from 5 to 3" in html_of(history)
     assert [each.get_change_message() for each in LogEntry.objects.all()] == ["Corrected: typed wrong"]
 
@@ -194,9 +192,7 @@ def test_a_reason_outlives_its_refusal(staff, founded):
 
 
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):
-    answer = staff.post(
-        page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"}
-    )
+    answer = staff.post(page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"})
     assert (answer.status_code, founded.entries.count()) == (422, founded.position)
 
 

@@ -20,9 +20,6 @@ def test_named_by_another_room(monkeypatch):
         return {"7": BattleName("Battle 7", "/battles/7/")}
 
     name_battles(namer)
-    assert battle_names(["7", "8"]) == {
-        "7": BattleName("Battle 7", "/battles/7/"),
-        "8": BattleName("a battle"),
-    }
+    assert battle_names(["7", "8"]) == {"7": BattleName("Battle 7", "/battles/7/"), "8": BattleName("a battle")}
     assert battle_names([""]) == {}
     assert asked == [{"7", "8"}]  # once for a page, and not at all without a battle

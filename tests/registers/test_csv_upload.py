@@ -28,16 +28,12 @@ def staff(client, book):
 def send(client, text: str, kind: str = "unit"):
     """Upload a file, and return the preview."""
     file = SimpleUploadedFile("points.csv", text.encode(), content_type="text/csv")
-    return client.post(
-        reverse(f"admin:catalogue_{kind}_import"), {"import_file": file, "format": "0", "resource": ""}
-    )
+    return client.post(reverse(f"admin:catalogue_{kind}_import"), {"import_file": file, "format": "0", "resource": ""})
 
 
 def confirm(client, preview):
     """Import what was previewed."""
-    return client.post(
-        reverse("admin:catalogue_unit_process_import"), preview.context["confirm_form"].initial
-    )
+    return client.post(reverse("admin:catalogue_unit_process_import"), preview.context["confirm_form"].initial)
 
 
 def points(*slugs: str) -> list[int]:

@@ -8,10 +8,7 @@ from registers.list_export import WRITERS, ExportedList, all_written, file_name,
 from rules.register.state import Dossier, RegisterState
 
 ARMY = PlainArmy(
-    faction="empire",
-    size=600,
-    title="Ashen Patrol",
-    units=(PlainUnit("stormtroopers", ("dlt-19-stormtrooper",)),),
+    faction="empire", size=600, title="Ashen Patrol", units=(PlainUnit("stormtroopers", ("dlt-19-stormtrooper",)),)
 )
 
 
@@ -28,10 +25,7 @@ def test_the_paragon_comes_first():
         faction="empire",
         size=750,
         title="Ashen Patrol",
-        units=(
-            PlainUnit("imperial-officer-ruthless-efficiency"),
-            PlainUnit("stormtroopers", ("dlt-19-stormtrooper",)),
-        ),
+        units=(PlainUnit("imperial-officer-ruthless-efficiency"), PlainUnit("stormtroopers", ("dlt-19-stormtrooper",))),
     )
 
 
@@ -42,11 +36,7 @@ def test_every_format(book):
     unit, upgrade = index.letters("unit", "stormtroopers"), index.letters("upgrade", "dlt-19-stormtrooper")
     assert link.text.startswith(f"https://legionhq2.com/list/empire/600:1{unit}{upgrade}")
     points = index.units["stormtroopers"].points + index.upgrades["dlt-19-stormtrooper"].points
-    assert text.text.splitlines()[:3] == [
-        "Ashen Patrol",
-        f"{points}/600 (1 activation)",
-        f"Stormtroopers ({points})",
-    ]
+    assert text.text.splitlines()[:3] == ["Ashen Patrol", f"{points}/600 (1 activation)", f"Stormtroopers ({points})"]
     assert '"listname": "Ashen Patrol"' in json.text
 
 
@@ -56,9 +46,5 @@ def test_a_card_that_a_format_does_not_know(book):
 
 
 def test_names_of_files():
-    assert [file_name(ARMY, slug) for slug in WRITERS] == [
-        "ashen-patrol.txt",
-        "ashen-patrol.txt",
-        "ashen-patrol.json",
-    ]
+    assert [file_name(ARMY, slug) for slug in WRITERS] == ["ashen-patrol.txt", "ashen-patrol.txt", "ashen-patrol.json"]
     assert file_name(PlainArmy(title="…"), "tts") == "musterbook.json"

@@ -15,19 +15,13 @@ from registers.markdown import to_html, too_large
         ("# Loud", "Loud\n"),
         ("<b onclick=x>a</b>", "<p>&lt;b onclick=x&gt;a&lt;/b&gt;</p>\n"),
         ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"),
-        (
-            "![a](https://b/c.png)",
-            '<p>!<a href="https://b/c.png" rel="noopener noreferrer nofollow">a</a></p>\n',
-        ),
+        ("![a](https://b/c.png)", '<p>!<a href="https://b/c.png" rel="noopener noreferrer nofollow">a</a></p>\n'),
         ("[a](https://b/)", '<p><a href="https://b/" rel="noopener noreferrer nofollow">a</a></p>\n'),
         *(
             (f"[a]({here})", '<p><a rel="noopener noreferrer nofollow">a</a></p>\n')
             for here in ("/campaigns/1/", "../b", "//b.example/", "#c")
         ),
-        (
-            "[a](mailto:a@b.example)",
-            '<p><a href="mailto:a@b.example" rel="noopener noreferrer nofollow">a</a></p>\n',
-        ),
+        ("[a](mailto:a@b.example)", '<p><a href="mailto:a@b.example" rel="noopener noreferrer nofollow">a</a></p>\n'),
     ],
 )
 def test_to_html(text, html):

@@ -82,8 +82,7 @@ ONE, TWO, THREE = "resilient", "veteran-leader", "special-munitions"
 def test_cards_in_the_place_of_others(book, player, before, after):
     register = Register.objects.create(owner=player)
     had, has = (
-        RegisterState(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)})
-        for cards in (before, after)
+        RegisterState(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)}) for cards in (before, after)
     )
     write_differences([StateChange(register, RegisterState(), had)])
     write_differences([StateChange(register, had, has)])
@@ -93,18 +92,10 @@ def test_cards_in_the_place_of_others(book, player, before, after):
 def test_rows_that_stay_are_not_written_again(book, player):
     """A trigger looks at new assets only: a newer catalogue takes nothing away from a Register."""
     register = Register.objects.create(owner=player)
-    write_differences(
-        [StateChange(register, RegisterState(), RegisterState(assets=("medevac", "orbital-strike")))]
-    )
+    write_differences([StateChange(register, RegisterState(), RegisterState(assets=("medevac", "orbital-strike")))])
     kept = set(register.assets.values_list("pk", flat=True))
     write_differences(
-        [
-            StateChange(
-                register,
-                RegisterState(assets=("medevac", "orbital-strike")),
-                RegisterState(assets=("medevac",)),
-            )
-        ]
+        [StateChange(register, RegisterState(assets=("medevac", "orbital-strike")), RegisterState(assets=("medevac",)))]
     )
     assert set(register.assets.values_list("pk", flat=True)) < kept
 
@@ -137,11 +128,7 @@ def test_several_registers(book, player):
     write_differences(changes)
     assert [again(change.register) for change in changes] == [change.after for change in changes]
     write_differences([StateChange(register, after, RegisterState()) for register, _, after in changes[:2]])
-    assert [again(change.register) for change in changes] == [
-        RegisterState(),
-        RegisterState(),
-        changes[2].after,
-    ]
+    assert [again(change.register) for change in changes] == [RegisterState(), RegisterState(), changes[2].after]
 
 
 def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):

@@ -68,9 +68,7 @@ def test_the_tests_of_a_ruling_are_there_and_name_it(number: int) -> None:
         assert speaks_of(source(path), number)
 
 
-@pytest.mark.parametrize(
-    "section", ["## 7. Numbers for tests", "## 8. Rewards", "## 9. The core rules beside them"]
-)
+@pytest.mark.parametrize("section", ["## 7. Numbers for tests", "## 8. Rewards", "## 9. The core rules beside them"])
 def test_the_code_and_tests_of_a_section(section: str) -> None:
     body = RULES.split(section)[1].split("\n## ")[0]
     for name in references(body, "Code"):
@@ -91,7 +89,5 @@ def test_every_reading_names_its_switch_and_every_switch_its_reading() -> None:
     marked = re.findall(r"\*\*\[reading\]\*\* \(`(\w+)`\)", RULES)
     assert len(marked) == RULES.count("[reading]") - len(["the line that explains the mark"])
     assert sorted(marked) == sorted(BY_NAME)
-    places = {
-        name: f"R{number}" for number, body in RULINGS.items() for name in marked if f"(`{name}`)" in body
-    }
+    places = {name: f"R{number}" for number, body in RULINGS.items() for name in marked if f"(`{name}`)" in body}
     assert {**places, "tunnel_vision_check": "R27"} == {switch.name: switch.rule for switch in SWITCHES}

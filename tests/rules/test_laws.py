@@ -53,11 +53,7 @@ def check_register(book: Rulebook, state: RegisterState) -> None:
     assert all(book.agendas[slug].story_arc == state.story_arc for slug in state.agendas)
     assert not set(state.dossiers) & {*state.fallen, *state.reassigned}
     assert state.trait is None or state.trait.games_left in (1, 2)
-    requests = [
-        (count, book.aid_requests[slug])
-        for slug, count in state.requests.items()
-        if slug in book.aid_requests
-    ]
+    requests = [(count, book.aid_requests[slug]) for slug, count in state.requests.items() if slug in book.aid_requests]
     assert all(count == 1 or request.repeatable for count, request in requests)
     for dossier in state.dossiers.values():
         check_dossier(book, dossier)
@@ -98,9 +94,7 @@ def check_barracks(book: Rulebook, state: RegisterState) -> None:
     assert state.requests == {}
     assert state.command_cards_owed == 0
     assert not any(dossier.owed for dossier in state.dossiers.values())
-    assert all(
-        dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in state.dossiers.values()
-    )
+    assert all(dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in state.dossiers.values())
     assert all(dossier.name for dossier in state.dossiers.values() if dossier.veteran_rank)
     assert not must_add_corps(book, state)
 
@@ -132,10 +126,7 @@ def test_the_laws_hold_through_a_campaign(supply: Supply, seed: int, battles: in
     fight_on(supply, seed, battles)
 
 
-@given(
-    seed=SEEDS,
-    readings=st.fixed_dictionaries({switch.name: st.sampled_from(switch.values) for switch in SWITCHES}),
-)
+@given(seed=SEEDS, readings=st.fixed_dictionaries({switch.name: st.sampled_from(switch.values) for switch in SWITCHES}))
 def test_they_hold_under_any_house_rules(book: Rulebook, seed: int, readings: dict[str, str]) -> None:
     fight_on(Supply(house(book, **readings)), seed, 5)
 
@@ -161,9 +152,7 @@ def veteran_side(supply: Supply, random: Random) -> SimulatedSide:
         states = [side.context.state for side in battle(*states, f"b{number}", supply, random)]
     [side, _] = battle(*states, "last", supply, random)
     start = next(state for state in states if state.name == side.context.state.name)
-    return SimulatedSide(
-        Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report
-    )
+    return SimulatedSide(Context(supply.book, replay(take_the_field(start, "last"), start)), side.army, side.report)
 
 
 def reply(question: Question, context: Context, random: Random, supply: Supply) -> Any:
@@ -231,9 +220,7 @@ def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, 
     state = side.context.state
     for step in STEPS:
 
-        def resume(
-            answers: list[Any], *, ask_all: bool, step: Any = step, state: RegisterState = state
-        ) -> Progress:
+        def resume(answers: list[Any], *, ask_all: bool, step: Any = step, state: RegisterState = state) -> Progress:
             context = Context(supply.book, state)
             return run(context, step.script(context, side.report), answers, ask_all=ask_all)
 

@@ -29,9 +29,7 @@ def test_they_lie_where_the_site_keeps_its_own():
 def test_what_was_broken_off_goes_and_what_is_coming_stays(place):
     coming = TemporaryUploadedFile("it.zip", "application/zip", 1, None)
     name = Path(coming.temporary_file_path()).name
-    begun = (
-        place / f"{name.partition('.')[0]}x.upload.zip"
-    )  # what Django calls them, of a worker that was killed
+    begun = place / f"{name.partition('.')[0]}x.upload.zip"  # what Django calls them, of a worker that was killed
     begun.touch()
     long_ago = time.time() - IN_HAND.total_seconds() - 1
     os.utime(begun, (long_ago, long_ago))

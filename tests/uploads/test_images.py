@@ -180,9 +180,7 @@ def test_of_a_moving_one_the_first_image(kind):
 def test_refused_with_a_sentence(sent, expected):
     with pytest.raises(RuleViolation) as refusal:
         drawn(sent)
-    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [
-        ("file", expected)
-    ]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("file", expected)]
 
 
 def test_a_cut_one_is_refused_after_a_pdf_was_made():

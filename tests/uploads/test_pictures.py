@@ -106,9 +106,7 @@ def test_the_key_of_somebody_elses(ada):
 def test_it_is_described(ada, alt, expected):
     with pytest.raises(RuleViolation) as refusal:
         kept(ada, alt=alt)
-    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [
-        ("alt", expected)
-    ]
+    assert [(violation.about, violation.text) for violation in refusal.value.violations] == [("alt", expected)]
     assert not Picture.objects.exists()
 
 
@@ -140,9 +138,7 @@ class TestGoing:
 
 
 class TestCleaning:
-    def test_what_belongs_to_nothing_goes_and_the_rest_stays(
-        self, ada, place, django_capture_on_commit_callbacks
-    ):
+    def test_what_belongs_to_nothing_goes_and_the_rest_stays(self, ada, place, django_capture_on_commit_callbacks):
         shown = kept(ada)
         Campaign.objects.create(name="Outer Rim Winter", picture=shown)
         kept(ada)
@@ -157,8 +153,7 @@ class TestCleaning:
         with django_capture_on_commit_callbacks(execute=True):
             call_command("clean_uploads", stdout=out)
         assert (
-            out.getvalue()
-            == "1 pictures that nothing pointed at, 1 files that no picture had, 0 halves of requests.\n"
+            out.getvalue() == "1 pictures that nothing pointed at, 1 files that no picture had, 0 halves of requests.\n"
         )
         assert set(Picture.objects.all()) == {shown, young}
         assert {each.name for each in place.iterdir()} == {shown.stem, young.stem, "young-stray"}

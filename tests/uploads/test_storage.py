@@ -45,8 +45,7 @@ def test_a_private_bucket(url, options):
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["photos", "https://photos", "s3://", "s3://key:secret@photos", "s3://photos?default_acl=public-read"],
+    "url", ["photos", "https://photos", "s3://", "s3://key:secret@photos", "s3://photos?default_acl=public-read"]
 )
 def test_anything_else_is_refused(url):
     with pytest.raises(ImproperlyConfigured, match="UPLOADS_URL must look like s3://bucket/folder"):

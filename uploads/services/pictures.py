@@ -33,9 +33,7 @@ def described(alt: str) -> str:
     alt = "".join(letter if letter.isprintable() else " " for letter in alt)
     alt = " ".join(alt.split())
     if not alt:
-        raise refuse(
-            "", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt"
-        )
+        raise refuse("", gettext("Say in a few words what is to be seen, for those who cannot see it."), "alt")
     if len(alt) > LONGEST_ALT:
         sentence = gettext("This has %(letters)d letters, %(most)d at most.")
         raise refuse("", sentence % {"letters": len(alt), "most": LONGEST_ALT}, "alt")
@@ -50,14 +48,11 @@ def keep(*, actor: User, drawn: RedrawnImage, alt: str, picture_id: UUID | None 
     """
     alt = described(alt)
     picture, new = Picture.objects.get_or_create(
-        pk=picture_id or uuid4(),
-        defaults={"alt": alt, "width": drawn.width, "height": drawn.height, "sent_by": actor},
+        pk=picture_id or uuid4(), defaults={"alt": alt, "width": drawn.width, "height": drawn.height, "sent_by": actor}
     )
     if not new:
         if _stands_somewhere(picture):
-            raise refuse(
-                "", gettext("This picture stands in another place already. Choose it once more."), "file"
-            )
+            raise refuse("", gettext("This picture stands in another place already. Choose it once more."), "file")
         return same(picture, actor=actor, drawn=drawn, alt=alt)
     _save_files(picture, drawn)
     return picture
@@ -82,9 +77,7 @@ def same(picture: Picture, *, actor: User, drawn: RedrawnImage, alt: str) -> Pic
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture is somebody else’s."))
     if picture.alt != described(alt) or not _has(picture, drawn):
-        sentence = gettext(
-            "This form has sent a picture already. If this is another one, choose it once more."
-        )
+        sentence = gettext("This form has sent a picture already. If this is another one, choose it once more.")
         raise refuse("", sentence, "file")
     return picture
 

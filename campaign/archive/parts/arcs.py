@@ -78,9 +78,7 @@ def bring(arrival: Arrival) -> None:
     for row in arrival.data["story_arcs"]:
         if not row["origin"]:
             arcs.append(arc := _made(arrival, row))
-            versions |= {
-                (row["id"], each["number"]): _published(arrival, arc, each) for each in row["versions"]
-            }
+            versions |= {(row["id"], each["number"]): _published(arrival, arc, each) for each in row["versions"]}
     known = {**arrival.shipped, **versions}
     taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
     cards = {version.story_arc_id: version.content for version in versions.values()}

@@ -51,9 +51,7 @@ def look(data: Data, key: UUID) -> Here:
         for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
     }
     return Here(
-        brought=Campaign.objects.filter(
-            activity__kind=ActivityKind.CARRIED, activity__facts__file=str(key)
-        ).first(),
+        brought=Campaign.objects.filter(activity__kind=ActivityKind.CARRIED, activity__facts__file=str(key)).first(),
         campaign=is_here(data),
         taken=frozenset(taken),
         shipped=shipped(data),

@@ -79,14 +79,10 @@ def bring(arrival: Arrival) -> None:
     sides = [(_made(arrival, battle, each), each) for battle, row in fought for each in row["sides"]]
     pictures = [(battle, arrival.pictures[key]) for battle, row in fought for key in row["pictures"]]
     Battle.objects.bulk_create(arrival.battles.values())
-    BattlePhoto.objects.bulk_create(
-        BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures
-    )
+    BattlePhoto.objects.bulk_create(BattlePhoto(battle=battle, picture=picture) for battle, picture in pictures)
     Side.objects.bulk_create(side for side, _ in sides)
     Tally.objects.bulk_create(Tally(side=side, **row["tally"]) for side, row in sides if row["tally"])
-    CommandHand.objects.bulk_create(
-        CommandHand(side=side, **row["hand"]) for side, row in sides if row["hand"]
-    )
+    CommandHand.objects.bulk_create(CommandHand(side=side, **row["hand"]) for side, row in sides if row["hand"])
     dice.bring(arrival)
 
 

@@ -45,9 +45,7 @@ def violations(data: Data, here: Shipped | None = None) -> list[Violation]:
     `here` is the result of `shipped`, if it was computed already.
     """
     found = list(islice(_references(data), TOLD))
-    found = found or list(
-        islice((each for register in data["registers"] for each in _ledger(register)), TOLD)
-    )
+    found = found or list(islice((each for register in data["registers"] for each in _ledger(register)), TOLD))
     return found or list(islice(_cards(data, here), TOLD))
 
 
@@ -73,17 +71,11 @@ def _references(data: Data) -> Iterator[Violation]:
 def _plain_faults(data: Data) -> Iterator[Violation]:
     """Yield violations in single values that the schema cannot express."""
     if strange := {event["kind"] for event in data["events"]} - set(ActivityKind.values):
-        yield Violation(
-            "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
-        )
+        yield Violation("", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)})
     shown = [key for key in _pictures(data) if key]
     if len(shown) != len(set(shown)):
         yield Violation("", _("A picture stands in two places."))
-    for whole in (
-        data["campaign"],
-        *data["registers"],
-        *(each for each in data["battles"] if each["campaign_rules"]),
-    ):
+    for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["campaign_rules"])):
         try:
             campaign_rules_from_data(whole["campaign_rules"])
         except WRONG as wrong:
@@ -94,9 +86,7 @@ def _plain_faults(data: Data) -> Iterator[Violation]:
         except WRONG:
             fair = False
         if not fair:
-            sentence = _(
-                "Battle %(number)s: its dice do not follow from their seed: somebody has changed them."
-            )
+            sentence = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
             yield Violation("", sentence % {"number": battle["number"]})
     for value in _moments(data):
         if not value:
@@ -234,9 +224,7 @@ def _cards(data: Data, here: Shipped | None) -> Iterator[Violation]:
     for kind, slugs in sorted(wanted.items()):
         there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
         for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
-            sentence = _(
-                "The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first."
-            )
+            sentence = _("The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first.")
             yield Violation("", sentence % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
@@ -250,9 +238,7 @@ def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Violati
     yield from _own_texts(arc)
     for version in arc["versions"]:
         if arc["origin"] and (arc["id"], version["number"]) not in here:
-            sentence = _(
-                "The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first."
-            )
+            sentence = _("The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first.")
             yield Violation("", sentence % {"name": version["content"].get("name", arc["origin"])})
         try:
             for kind, cards in read_arc(named(version["content"], version["card"])).items():

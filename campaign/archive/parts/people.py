@@ -20,18 +20,11 @@ LONGEST_NAME = 130
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Yield everyone named in the other parts, and all members. This part is written last."""
-    here = FilteredRelation(
-        "campaign_memberships", condition=Q(campaign_memberships__campaign=scope.campaign)
-    )
+    here = FilteredRelation("campaign_memberships", condition=Q(campaign_memberships__campaign=scope.campaign))
     known = User.objects.annotate(here=here, role=F("here__role"))
     for person in known.filter(Q(pk__in=scope.people) | Q(here__isnull=False)).order_by("pk"):
         former = person.get_username() == person.former_name
-        yield {
-            "id": person.pk,
-            "name": "" if former else person.carried_name,
-            "former": former,
-            "role": person.role,
-        }
+        yield {"id": person.pk, "name": "" if former else person.carried_name, "former": former, "role": person.role}
 
 
 def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
@@ -56,7 +49,5 @@ def bring(arrival: Arrival) -> None:
     """Create the memberships with their roles, in the order of the file, and make the importing user an organizer."""
     roles = {arrival.people[row["id"]]: row["role"] for row in arrival.data["people"] if row["role"]}
     roles[arrival.actor] = Membership.Role.ORGANIZER
-    arrival.memberships = [
-        Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()
-    ]
+    arrival.memberships = [Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()]
     Membership.objects.bulk_create(arrival.memberships)

@@ -53,16 +53,7 @@ TOLD = 8
 END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
 LONGEST_LIST = MB  # bytes of the list of members
 NAME = re.compile(r"pictures/[0-9a-f-]{36}\.jpg")
-BROKEN = (
-    BadZipFile,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    struct.error,
-    zlib.error,
-)
+BROKEN = (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, struct.error, zlib.error)
 
 
 #: Held while a process reads a file, which takes seconds and a lot of memory.
@@ -152,9 +143,7 @@ def _refuse_long_list(file: IO[bytes]) -> None:
 def _text(archive: ZipFile) -> bytes:
     info = archive.getinfo(CONTENT)
     if info.file_size > MOST_COMPRESSED * max(1, info.compress_size):
-        raise refuse(
-            "", _("This file is packed so tightly that it is made to fill memory: it is not opened.")
-        )
+        raise refuse("", _("This file is packed so tightly that it is made to fill memory: it is not opened."))
     return _member(archive, CONTENT, MOST_TEXT)
 
 
@@ -208,9 +197,7 @@ def _refuse_foreign(content: Any) -> None:
         raise refuse("", _("This is no file of a campaign of Musterbook."))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
-        sentence = _(
-            "This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first."
-        )
+        sentence = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
         raise refuse("", sentence % {"version": version, "known": VERSION})
 
 
@@ -231,9 +218,7 @@ def _validator() -> Any:
 def _refuse_unwritable(content: Any) -> None:
     """Refuse characters and numbers that PostgreSQL cannot store."""
     for value in _values(content):
-        if isinstance(value, str) and (
-            "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)
-        ):
+        if isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
             raise refuse("", _("campaign.json holds a text with a letter that is none."))
         if isinstance(value, int) and abs(value) > 2**63:
             raise refuse("", _("campaign.json holds a number that is out of all bounds."))

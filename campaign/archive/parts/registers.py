@@ -24,8 +24,7 @@ AT_ONCE = 10
 #: The related rows that are read with a Register.
 PARTS = (
     Prefetch(
-        "dossiers",
-        Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order"),
+        "dossiers", Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order")
     ),
     Prefetch("entries", LedgerEntry.objects.order_by("position")),
 )
@@ -88,9 +87,7 @@ def bring(arrival: Arrival) -> None:
         )
         if row["serves"]:
             consent = row["awaits_consent"]
-            enlistments.append(
-                Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent)
-            )
+            enlistments.append(Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent))
     Register.objects.bulk_create(arrival.registers.values())
     Enlistment.objects.bulk_create(enlistments)
 

@@ -115,9 +115,7 @@ def _brought(
     if here.brought:
         return here.brought
     if here.campaign and not as_copy:
-        raise refuse(
-            "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
-        )
+        raise refuse("", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy")
     raise_if_any(checking.violations(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
     old = {new["id"]: row["id"] for new, row in zip(free["pictures"], data["pictures"], strict=True)}
@@ -201,9 +199,7 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Switch a campaign's nightly files on or off; existing files are deleted when they are old. Repeating it changes
     nothing. Refuses anyone but an organizer of the campaign.
     """
-    campaign = lock_organized(
-        actor, campaign, gettext("Only an organizer decides what is written every night.")
-    )
+    campaign = lock_organized(actor, campaign, gettext("Only an organizer decides what is written every night."))
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:
@@ -212,10 +208,7 @@ def set_nightly(*, actor: User, campaign: Campaign, on: bool) -> None:
 
 def nightly_files(campaign: Campaign) -> Sequence[NightlyFileOnDisk]:
     """Return the nightly files of a campaign, newest first."""
-    files = [
-        NightlyFileOnDisk(_day(path), path, path.stat().st_size)
-        for path in _shelf(campaign).glob(f"*{ENDING}")
-    ]
+    files = [NightlyFileOnDisk(_day(path), path, path.stat().st_size) for path in _shelf(campaign).glob(f"*{ENDING}")]
     return sorted(files, key=lambda each: each.day, reverse=True)
 
 

@@ -73,9 +73,7 @@ class WordForm(ActionForm):
     act = "word"  # not an action of the activity log
     word = ShortText(
         max_length=LONGEST_WORD,
-        help_text=_(
-            "You may leave it out, and change it until the app rolls for the first time. Both players see it."
-        ),
+        help_text=_("You may leave it out, and change it until the app rolls for the first time. Both players see it."),
     )
 
     def __init__(self, side: Side, data: Any = None, **options: Any) -> None:

@@ -132,8 +132,7 @@ class ArmyForm(RecalculatedForm):
             ticked = self._ticked()
             units = self._with_all_upgrades([self.state.paragon, *cleaned["unit"]])
             fielded = {
-                key: tuple(slug for slug in upgrades if (key, slug) in ticked)
-                for key, upgrades in units.items()
+                key: tuple(slug for slug in upgrades if (key, slug) in ticked) for key, upgrades in units.items()
             }
         used = self._used()
         return rules.Army(
@@ -157,9 +156,7 @@ class ArmyForm(RecalculatedForm):
             return {(key, slug) for key, _slash, slug in pairs}
         fielded = self.fielded.fielded if self.fielded and not self.is_bound else {}
         return {
-            (key, slug)
-            for key, dossier in self.state.dossiers.items()
-            for slug in fielded.get(key, dossier.upgrades)
+            (key, slug) for key, dossier in self.state.dossiers.items() for slug in fielded.get(key, dossier.upgrades)
         }
 
     @cached_property
@@ -179,20 +176,14 @@ class ArmyForm(RecalculatedForm):
         if self.is_bound:
             return [token for token in self.lendings if token in entered(self)["asset"]]
         used = Counter(self.fielded.assets if self.fielded else ())
-        return [
-            token
-            for token in self.lendings
-            if int(token.rpartition(".")[2]) <= used[token.rpartition(".")[0]]
-        ]
+        return [token for token in self.lendings if int(token.rpartition(".")[2]) <= used[token.rpartition(".")[0]]]
 
     def empty_handed(self) -> Iterator[Violation]:
         """Yield violations for assets that would be used up for nothing, because no unit or upgrade is chosen (R21)."""
         for form in map(self.lendings.__getitem__, self._used()):
             if form.asset in BRINGS and form.lent is None:
                 name = self.book.assets[form.asset].name
-                yield Violation(
-                    "R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset
-                )
+                yield Violation("R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset)
 
     def agenda_violations(self) -> list[Violation]:
         """Return a violation if an Agenda may be brought and none of the options, including "none", is chosen (R23)."""
@@ -214,10 +205,7 @@ class ArmyForm(RecalculatedForm):
         army, refused = self.army, errors_as_context(self)
         tally = self._tally(army)
         assets, hand = list(self._asset_rows(army)), self.hand.context(army, refused)
-        drawn = {
-            "assets": drawn_as(assets),
-            "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
-        }
+        drawn = {"assets": drawn_as(assets), "hand": drawn_as(hand and hand["groups"], hand and hand["standing"])}
         # The tally, the hand and the deck show their own violations.
         shown = {violation["sentence"] for violation in tally["violations"]}
         return {
@@ -321,11 +309,7 @@ class ArmyForm(RecalculatedForm):
 Card = CommandCard | ParagonCommandCard | BattleCard
 
 #: The order in which cards of the hand are offered.
-GROUPS = (
-    _("unlocked by the Paragon"),
-    _("for your units"),
-    _("for everybody"),
-)
+GROUPS = (_("unlocked by the Paragon"), _("for your units"), _("for everybody"))
 
 
 class HandForm(forms.Form):
@@ -338,14 +322,7 @@ class HandForm(forms.Form):
     standing = forms.Field(required=False)
 
     def __init__(
-        self,
-        book: Rulebook,
-        state: RegisterState,
-        hand: HandView | None,
-        data: Any,
-        *,
-        enter: bool,
-        see: bool,
+        self, book: Rulebook, state: RegisterState, hand: HandView | None, data: Any, *, enter: bool, see: bool
     ) -> None:
         super().__init__(data)
         self.book, self.state, self.enter, self.see = book, state, enter, see
@@ -467,9 +444,7 @@ def _option(card: CommandCard | ParagonCommandCard) -> _Option:
     return _Option(card.slug, card.name, GROUPS[2])
 
 
-def _slots(
-    name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted: int
-) -> Iterator[dict[str, Any]]:
+def _slots(name: str, chosen: Sequence[Card], offered: Sequence[_Option], wanted: int) -> Iterator[dict[str, Any]]:
     """Yield `wanted` fields, or one for each chosen card if that is more. A chosen card that is not offered keeps its
     field.
     """
@@ -555,15 +530,9 @@ class LendingForm(forms.Form):
         shown: dict[str, Any] = {"token": self.token}
         if self.asset in BRINGS_A_UNIT:
             slots = list(self._slots(self.lent_unit)) if self.lent_unit else []
-            return shown | {
-                "units": _grouped(self._units(), self.lent_unit),
-                "unit": self.lent_unit,
-                "slots": slots,
-            }
+            return shown | {"units": _grouped(self._units(), self.lent_unit), "unit": self.lent_unit, "slots": slots}
         shown["bearers"] = [
-            {"value": key, "label": name, "chosen": key == self.lent_to}
-            for key, name in units
-            if key != self.key
+            {"value": key, "label": name, "chosen": key == self.lent_to} for key, name in units if key != self.key
         ]
         if self.asset == SPECIAL_EQUIPMENT:
             shown["equipment"] = _grouped(self._equipment(army), next(iter(self.upgrades), None))
@@ -590,9 +559,7 @@ class LendingForm(forms.Form):
             if here:
                 chosen.remove(here)
             roomy = replace(mine, added_slots=(slot,))
-            cards = [
-                card for card in self.book.upgrades.values() if card.type == slot and self._fits(roomy, card)
-            ]
+            cards = [card for card in self.book.upgrades.values() if card.type == slot and self._fits(roomy, card)]
             yield {"type": slot, "name": spoken(slot), "options": _options(cards, here)}
 
     def _equipment(self, army: Army) -> Iterator[Upgrade]:

@@ -17,11 +17,7 @@ from rules.core.translation import gettext, gettext_noop
 from rules.core.violations import Violation
 
 #: Shorter names of values than the correction form has, for use in a sentence.
-_SHORT = {
-    "experience": gettext_noop("XP"),
-    "veteran_rank": gettext_noop("VR"),
-    "card": gettext_noop("Unit card"),
-}
+_SHORT = {"experience": gettext_noop("XP"), "veteran_rank": gettext_noop("VR"), "card": gettext_noop("Unit card")}
 
 
 class ConflictForm(forms.Form):
@@ -53,13 +49,9 @@ class ConflictForm(forms.Form):
         found = []
         for field in self:
             chosen = field.value()
-            options = [
-                {"value": way, "label": label, "checked": way == chosen} for way, label in field.field.choices
-            ]
+            options = [{"value": way, "label": label, "checked": way == chosen} for way, label in field.field.choices]
             violations = as_context(Violation("", str(error)) for error in field.errors)
-            found.append(
-                {"name": field.html_name, "legend": field.label, "options": options, "violations": violations}
-            )
+            found.append({"name": field.html_name, "legend": field.label, "options": options, "violations": violations})
         return found
 
     def _label(self, conflict: Conflict) -> str:
@@ -85,9 +77,7 @@ class ConflictForm(forms.Form):
         if way == KEEP:
             return gettext("Keep {value}", value=value)
         if way == DIFFERENCE:
-            return gettext(
-                "Keep the difference ({change}): {value}", change=self._change(conflict), value=value
-            )
+            return gettext("Keep the difference ({change}): {value}", change=self._change(conflict), value=value)
         return gettext("Leave the correction out: {value}", value=value)
 
     def _value_text(self, conflict: Conflict, value: Any) -> str:

@@ -134,8 +134,7 @@ class FromList:
         return [
             place
             for place in self.to_choose
-            if not self.decisions.left_out(place)
-            and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
+            if not self.decisions.left_out(place) and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
         ]
 
     def fields(self) -> list[tuple[str, str]]:

@@ -15,15 +15,7 @@ from campaign.battles.queries.candidates import Candidate
 from campaign.battles.services.contenders import Contender
 from campaign.battles.services.planning import LONGEST_TEXT
 from core.form_errors import BrokenRule, add_violations
-from core.form_fields import (
-    INCOMPLETE,
-    ButtonChoice,
-    LongText,
-    OptionLabel,
-    ShortText,
-    Version,
-    error_messages,
-)
+from core.form_fields import INCOMPLETE, ButtonChoice, LongText, OptionLabel, ShortText, Version, error_messages
 from registers.keys import key_in
 from registers.ledger.text import whole_number
 from rules.battle.army import game_type
@@ -59,10 +51,7 @@ class PlanForm(_WhenAndWhere):
     """
 
     battle = forms.UUIDField(
-        required=False,
-        initial=uuid4,
-        widget=forms.HiddenInput,
-        error_messages=error_messages(INCOMPLETE),
+        required=False, initial=uuid4, widget=forms.HiddenInput, error_messages=error_messages(INCOMPLETE)
     )
     own = ButtonChoice(
         label=_("The first Register"),
@@ -74,14 +63,10 @@ class PlanForm(_WhenAndWhere):
     opponent = ButtonChoice(label=_("Against"), refusal=_("Choose who stands against it."))
     guest_name = ShortText(label=_("The guest’s name"), max_length=80)
     guest_faction = forms.ChoiceField(label=_("Their Faction"), required=False)
-    guest_points = forms.IntegerField(
-        label=_("Their points"), required=False, min_value=0, max_value=LARGEST_SIZE
-    )
+    guest_points = forms.IntegerField(label=_("Their points"), required=False, min_value=0, max_value=LARGEST_SIZE)
     size = ButtonChoice(label=_("Size in points"), initial=600, refusal=NO_SIZE)
     other_size = forms.CharField(
-        label=_("Points agreed on"),
-        required=False,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
+        label=_("Points agreed on"), required=False, widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1})
     )
     colour = ButtonChoice(label=_("The first Register is"), required=False, initial=Side.BLUE, segments=True)
     turning_point = ButtonChoice(label=_("Whose is played"), required=False, initial="")
@@ -100,9 +85,7 @@ class PlanForm(_WhenAndWhere):
         own = [item for item in mine if item.own]
         self.initial["own"] = str((own or mine)[0].register.pk) if own or len(mine) == 1 else ""
         # A user's only Register cannot be its own opponent.
-        others = [
-            item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]
-        ]
+        others = [item for item in free if len(own) != 1 or not item.own or str(item.register.pk) == chosen[1]]
         guest = OptionLabel(gettext("A guest"), gettext("somebody without a Register here"))
         tables = {
             table.format: gettext("{table}, to {points}", table=table.name, points=table.max_points)
@@ -157,10 +140,7 @@ class PlanForm(_WhenAndWhere):
         order = (OWN, OPPONENT) if self._own_colour == Side.BLUE else (OPPONENT, OWN)
         about = dict(zip((Side.BLUE, Side.RED), order, strict=True))
         add_violations(
-            self,
-            RuleViolation(
-                replace(each, about=about.get(each.about, each.about)) for each in refusal.violations
-            ),
+            self, RuleViolation(replace(each, about=about.get(each.about, each.about)) for each in refusal.violations)
         )
 
     @property

@@ -207,9 +207,7 @@ class SideReport(forms.Form):
         ]
         if self._marks:
             ticks.append(("marked", gettext_noop("{unit} is marked"), facts.marked))
-        barred = (
-            self.state.paragon if self.state and self._marks and self._marks.source == "non_paragon" else None
-        )
+        barred = self.state.paragon if self.state and self._marks and self._marks.source == "non_paragon" else None
         for key, label, note in self._units():
             yield {
                 "key": key,
@@ -305,18 +303,11 @@ class ReportForm(RecalculatedForm):
     notes = LongText(label=_("Notes"), rows=3, max_length=LONGEST_TEXT)
 
     def __init__(
-        self,
-        battle: Battle,
-        sides: list[Side],
-        states: Mapping[UUID, RegisterState],
-        data: Any = None,
-        **kept: Any,
+        self, battle: Battle, sides: list[Side], states: Mapping[UUID, RegisterState], data: Any = None, **kept: Any
     ) -> None:
         """Take `kept`, initial values of further fields that were entered before."""
         winner = (battle.winner or DRAW) if battle.version else ""
-        super().__init__(
-            data, initial={"winner": winner, "mission": battle.mission, "notes": battle.notes, **kept}
-        )
+        super().__init__(data, initial={"winner": winner, "mission": battle.mission, "notes": battle.notes, **kept})
         self.battle = battle
         tallies = {} if battle.version else tallies_of(battle)
         states = {side: states[side.register.pk] if side.register else None for side in sides}
@@ -328,9 +319,7 @@ class ReportForm(RecalculatedForm):
         self.fields["winner"].choices = [  # type: ignore[attr-defined]
             (Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name),
         ]  # fmt: skip
-        players = {
-            side.register.owner: side.colour for side in sides if side.register and side.register.owner
-        }
+        players = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
         self.fields["for"] = ButtonChoice(
             label=gettext("You report for"), required=False, segments=True,
             choices=[(colour, player.get_username()) for player, colour in players.items()],

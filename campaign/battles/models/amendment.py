@@ -39,9 +39,7 @@ class Amendment(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="amendments")
-    colour = models.CharField(
-        max_length=4, choices=[(Side.BLUE, "blue"), (Side.RED, "red")], blank=True, default=""
-    )
+    colour = models.CharField(max_length=4, choices=[(Side.BLUE, "blue"), (Side.RED, "red")], blank=True, default="")
     what = models.CharField(max_length=8, choices=What)
     wanted = models.JSONField(default=dict)
     decisions = models.JSONField(default=list)
@@ -57,9 +55,7 @@ class Amendment(models.Model):
     class Meta:
         ordering = ["-made_at"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["battle"], condition=Q(state="open"), name="one_open_amendment_a_battle"
-            ),
+            models.UniqueConstraint(fields=["battle"], condition=Q(state="open"), name="one_open_amendment_a_battle"),
             models.CheckConstraint(condition=~Q(reason=""), name="amendment_has_a_reason"),
             models.CheckConstraint(
                 condition=Q(state="open", closed_at__isnull=True)

@@ -69,9 +69,7 @@ class Battle(models.Model):
     notes = models.TextField(blank=True)
     winner = models.CharField(max_length=4, choices=Winner, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
-    reported_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     campaign_rules = CampaignRulesField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -80,9 +78,7 @@ class Battle(models.Model):
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="battle_numbers_are_unique"),
-            models.CheckConstraint(
-                condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"
-            ),
+            models.CheckConstraint(condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"),
             models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
             models.CheckConstraint(condition=Q(status__in=BattleStatus.values), name="battle_known_status"),
         ]
@@ -131,9 +127,7 @@ class Side(models.Model):
     army_chosen = models.BooleanField(default=False)
     army = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=0, db_default=0)
-    acting_user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    acting_user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     report = models.JSONField(default=dict, blank=True)
     victory_points = models.PositiveIntegerField(default=0)
     step = models.PositiveSmallIntegerField(default=0)
@@ -146,12 +140,9 @@ class Side(models.Model):
         ordering = ["battle_id", "colour"]
         constraints = [
             models.UniqueConstraint(fields=["battle", "colour"], name="one_side_a_colour"),
-            models.UniqueConstraint(
-                fields=["register"], condition=Q(open=True), name="one_open_battle_a_register"
-            ),
+            models.UniqueConstraint(fields=["register"], condition=Q(open=True), name="one_open_battle_a_register"),
             models.CheckConstraint(
-                condition=Q(register__isnull=False, guest_name="")
-                | Q(register__isnull=True) & ~Q(guest_name=""),
+                condition=Q(register__isnull=False, guest_name="") | Q(register__isnull=True) & ~Q(guest_name=""),
                 name="a_register_or_a_guest",
             ),
             models.CheckConstraint(condition=Q(step__lte=11), name="ten_steps_and_done"),

@@ -38,9 +38,7 @@ class DiceSeed(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.ReadOnly(
-                name="promised", fields=["battle", "number", "secret", "commitment", "made_at"]
-            ),
+            pgtrigger.ReadOnly(name="promised", fields=["battle", "number", "secret", "commitment", "made_at"]),
             pgtrigger.Protect(name="kept", operation=pgtrigger.Delete),
         ]
 

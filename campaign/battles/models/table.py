@@ -28,9 +28,7 @@ class CommandHand(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(cards__len=7), name="seven_cards_a_hand"),
-            models.CheckConstraint(
-                condition=Q(discarded__contained_by=F("cards")), name="discards_come_from_the_hand"
-            ),
+            models.CheckConstraint(condition=Q(discarded__contained_by=F("cards")), name="discards_come_from_the_hand"),
         ]
 
     def __str__(self) -> str:

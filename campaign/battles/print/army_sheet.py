@@ -50,17 +50,13 @@ def army_pages(
     """
     army = army_of(book, side.army)
     known = replace(state, dossiers=everyone(state))
-    units = [
-        _unit(book, known, key, upgrades) for key, upgrades in army.fielded.items() if key in known.dossiers
-    ]
+    units = [_unit(book, known, key, upgrades) for key, upgrades in army.fielded.items() if key in known.dossiers]
     lent = [_lent(book, item) for item in army.lent if item.unit or item.upgrades]
     banner = _head(book, battle, side, known, army, allowed)
     return column_pages(banner, [*units, *lent], paper, closing=_round_log())
 
 
-def _head(
-    book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int
-) -> Card:
+def _head(book: Rulebook, battle: Battle, side: Side, state: RegisterState, army: rules.Army, allowed: int) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, state, army)
     arc = book.story_arcs.get(battle.turning_point_id or "")
@@ -94,10 +90,7 @@ def _head(
         )
     plate = Plate(
         title=side.name,
-        lines=(
-            " · ".join(filter(None, (player, str(battle.campaign)))),
-            " · ".join(filter(None, occasion)),
-        ),
+        lines=(" · ".join(filter(None, (player, str(battle.campaign)))), " · ".join(filter(None, occasion))),
         icon=emblem(state.story_arc),
         marks=(f"faction-{state.faction}",) if state.faction else (),
     )
@@ -117,12 +110,8 @@ def _unit(book: Rulebook, state: RegisterState, key: str, upgrades: Sequence[str
         body=(
             *_equipment([card.full_name for card in cards]),
             *_at_the_table(unit),
-            *named_effects(
-                _("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))
-            ),
-            *named_effects(
-                _("Commendations"), (term for term in terms if term.get("kind") == "commendation")
-            ),
+            *named_effects(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
+            *named_effects(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
             *named_effects(_("Keywords gained"), (term for term in terms if not term.get("kind"))),
             *printed_keywords(book, unit),
         ),

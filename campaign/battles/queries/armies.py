@@ -104,20 +104,14 @@ def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
     return views
 
 
-def side_views_before_sequence(
-    role: CampaignRole, battles: Sequence[Battle]
-) -> list[tuple[Battle, list[SideView]]]:
+def side_views_before_sequence(role: CampaignRole, battles: Sequence[Battle]) -> list[tuple[Battle, list[SideView]]]:
     """Return both sides of battles whose sequence has not begun, as this user sees them, without Command Hands.
 
     One query for the Registers of all of them. The battles have their sides prefetched.
     """
     sides = (side for battle in battles for side in battle.sides.all())
-    states = projection.states_of(
-        {side.register.pk: side.register for side in sides if side.register}.values()
-    )
-    return [
-        (battle, [_side_view(role, battle, pair, states) for pair in both_ways(battle)]) for battle in battles
-    ]
+    states = projection.states_of({side.register.pk: side.register for side in sides if side.register}.values())
+    return [(battle, [_side_view(role, battle, pair, states) for pair in both_ways(battle)]) for battle in battles]
 
 
 def _side_view(

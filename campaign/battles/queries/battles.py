@@ -87,9 +87,7 @@ def status_text(battle: Battle) -> str:
             return gettext("both armies stand")
         case Battle.Status.SEQUENCE:
             under_way = (side for side in (blue, red) if not side.done)
-            return ", ".join(
-                gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way
-            )
+            return ", ".join(gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way)
         case Battle.Status.CLOSED:
             winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
             return gettext("{winner} won", winner=winner) if winner else gettext("a draw")

@@ -51,8 +51,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     states = projection.states_of(registers)
     found = {register: _candidate(role, register, states[register.pk]) for register in registers}
     return [
-        each if register.is_led else replace(each, why=GONE, may=False, must=False)
-        for register, each in found.items()
+        each if register.is_led else replace(each, why=GONE, may=False, must=False) for register, each in found.items()
     ]
 
 

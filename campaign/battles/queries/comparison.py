@@ -114,9 +114,7 @@ def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
     sides = Side.objects.filter(register=one.pk, battle__in=against, battle__campaign=campaign)
     fought = list(sides.select_related("battle").order_by("-battle__number"))
     results = Counter(
-        result_for(side.colour, side.battle.winner)
-        for side in fought
-        if side.battle.status == Battle.Status.CLOSED
+        result_for(side.colour, side.battle.winner) for side in fought if side.battle.status == Battle.Status.CLOSED
     )
     return Comparison(
         one=first,

@@ -159,9 +159,7 @@ def exported(battle: Battle, drawn: Iterable[DrawnDice]) -> dict[str, Any]:
             for one in sorted(drawn, key=lambda one: one.number)
             if one.number
         ],
-        "typed": [
-            {"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number
-        ],
+        "typed": [{"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number],
     }
 
 

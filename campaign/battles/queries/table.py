@@ -130,15 +130,12 @@ def _own_side(book: Rulebook, state: RegisterState, side: Side, tally: Tally) ->
         agenda_done=state.agendas.get(army.agenda, 0),
         tokens=tally.tokens if counts else None,
         assets=[
-            {"name": book.assets[slug].name, "text": book.assets[slug].effect, "rule": "R21"}
-            for slug in army.assets
+            {"name": book.assets[slug].name, "text": book.assets[slug].effect, "rule": "R21"} for slug in army.assets
         ],
     )
 
 
-def _rows(
-    book: Rulebook, state: RegisterState, side: Side, tally: Tally, words: Sequence[str]
-) -> Iterator[UnitRow]:
+def _rows(book: Rulebook, state: RegisterState, side: Side, tally: Tally, words: Sequence[str]) -> Iterator[UnitRow]:
     army = army_of(book, side.army)
     barred = book.agendas[army.agenda].marks if "marked" in words else None
     for key, upgrades in army.fielded.items():
@@ -179,9 +176,7 @@ def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
     return (keyword_term(book, keyword) for keyword in unit.keywords)
 
 
-def _boxes(
-    tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False
-) -> Iterator[Box]:
+def _boxes(tally: Tally, key: str, label: str, words: Sequence[str], *, no_mark: bool = False) -> Iterator[Box]:
     for word in words:
         icon, _, sentence = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
@@ -224,9 +219,7 @@ def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
 def own_hands(user: User) -> QuerySet[CommandHand, Any]:
     """Return all hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
     found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
-    return found.values(
-        "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
-    )
+    return found.values("side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded")
 
 
 def _cards(book: Rulebook, slugs: Sequence[str]) -> list[Card]:

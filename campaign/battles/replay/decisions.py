@@ -77,9 +77,7 @@ class Wishes:
             side.battle = battle
         wanted = self.amendment.wanted
         if battle.pk == self.amendment.battle_id and self.amendment.what == Amendment.What.REPORT:
-            battle.winner, battle.mission, battle.notes = (
-                wanted[name] for name in ("winner", "mission", "notes")
-            )
+            battle.winner, battle.mission, battle.notes = (wanted[name] for name in ("winner", "mission", "notes"))
             for side in sides:
                 side.report = wanted["facts"][side.colour]
                 side.victory_points = wanted["victory_points"].get(side.colour, 0)
@@ -123,11 +121,7 @@ class Wishes:
     def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
         amendment, wanted = self.amendment, self.amendment.wanted
         undone = (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE)
-        if (
-            amendment.what not in undone
-            or side.battle_id != amendment.battle_id
-            or side.colour != amendment.colour
-        ):
+        if amendment.what not in undone or side.battle_id != amendment.battle_id or side.colour != amendment.colour:
             return False
         if wanted.get("step", step) != step:
             return False
@@ -147,9 +141,7 @@ def ways_out(halt: ReplayConflict) -> list[dict[str, Any]]:
             for violation in halt.violations
         ]
     if isinstance(halt.question, ASKED_ON) and halt.violations:
-        return [
-            {**place_of(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
-        ]
+        return [{**place_of(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()]
     if halt.out and halt.side:
         return [{"side": halt.side.pk, "unit": key, "skip": True} for key in halt.out]
     if halt.out and halt.entry:
@@ -173,10 +165,7 @@ def choices_of(halt: ReplayConflict, ways: Mapping[str, str]) -> list[dict[str, 
         if ways.get(conflict.about) not in conflict.ways
     )
     spot = {"register": str(halt.register.pk), "place": halt.entry.place}
-    return [
-        {**spot, "value": each.about, "way": ways[each.about], "now": plain(each.now)}
-        for each in halt.conflicts
-    ]
+    return [{**spot, "value": each.about, "way": ways[each.about], "now": plain(each.now)} for each in halt.conflicts]
 
 
 def place_of(halt: ReplayConflict) -> dict[str, Any]:
@@ -215,9 +204,7 @@ def _item(fitted: Fitted) -> dict[str, Any]:
     return {**first, "answer": fitted.answer, "source": source, "at": fitted.at, **by}
 
 
-def kept_of(
-    side: Side, step: int, left: Iterable[AnswerPart], answers: Sequence[Fitted]
-) -> list[dict[str, Any]]:
+def kept_of(side: Side, step: int, left: Iterable[AnswerPart], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
     """Return the answers that are no longer asked for, given these answers, as an amendment keeps them."""
     found, counts = [], Counter(part.what for fitted in answers for part in fitted.parts)
     for part in left:

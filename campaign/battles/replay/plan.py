@@ -163,9 +163,7 @@ class Snapshot:
         if missing := [key for key in keys if key not in self._battles]:
             sides = Side.objects.select_related("register__owner").order_by("colour")
             found = Battle.objects.filter(pk__in=missing).select_related("campaign")
-            self._battles |= {
-                battle.pk: battle for battle in found.prefetch_related(Prefetch("sides", sides))
-            }
+            self._battles |= {battle.pk: battle for battle in found.prefetch_related(Prefetch("sides", sides))}
         return [self._battles[key] for key in keys if key in self._battles]
 
     def ledgers(self, registers: Collection[Register]) -> dict[UUID, list[LedgerEntry]]:
@@ -192,9 +190,7 @@ class Snapshot:
         applied = Amendment.objects.filter(
             battle__campaign=self.amendment.battle.campaign_id, state=Amendment.State.APPLIED
         )
-        return [
-            item for kept in applied.order_by("-closed_at").values_list("kept", flat=True) for item in kept
-        ]
+        return [item for kept in applied.order_by("-closed_at").values_list("kept", flat=True) for item in kept]
 
     @property
     def secret(self) -> set[UUID]:

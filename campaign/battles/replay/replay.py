@@ -147,9 +147,7 @@ class LedgerReplay:
             unit, value = conflict.unit, LABELS["progress" if conflict.agenda else conflict.field]
         return Noted(unit=unit, rule="", why=kept(_LEFT_OUT, value=value))
 
-    def _decided(
-        self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...]
-    ) -> tuple[Effect, ...]:
+    def _decided(self, entry: LedgerEntry, answers: Sequence[Any], effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return the effects of an action decided again.
 
         An action that the rules refuse even on the old Register, for example because of a newer catalogue, keeps its
@@ -187,9 +185,7 @@ class LedgerReplay:
         return ReplayConflict(self.register, tuple(violations), self.book, self.new, entry=entry)
 
 
-def _only_wrong(
-    entry: LedgerEntry, answers: Sequence[Any], violations: Sequence[Violation]
-) -> tuple[str, ...]:
+def _only_wrong(entry: LedgerEntry, answers: Sequence[Any], violations: Sequence[Violation]) -> tuple[str, ...]:
     """Return the units of an award that cause all its violations, if anything of it is left without them."""
     if entry.act != EntryType.CORRECT or not answers:
         return ()
@@ -207,11 +203,7 @@ class SideReplay:
     """A side with its Register, before and after the amendment. `step` is the next one to replay."""
 
     def __init__(
-        self,
-        stream: LedgerReplay,
-        wishes: Wishes,
-        was: tuple[Battle, Side, Side],
-        now: tuple[Battle, Side, Side],
+        self, stream: LedgerReplay, wishes: Wishes, was: tuple[Battle, Side, Side], now: tuple[Battle, Side, Side]
     ) -> None:
         self.stream, self.wishes = stream, wishes
         self.battle, self.row, _other = was
@@ -235,9 +227,7 @@ class SideReplay:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    def _halted(
-        self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any
-    ) -> ConflictFound:
+    def _halted(self, violations: Iterable[Violation], entry: LedgerEntry | None, **more: Any) -> ConflictFound:
         register, state = self.stream.register, self.stream.new
         book = session.rulebook_for(register, self.battle.campaign_rules)
         halt = ReplayConflict(register, tuple(violations), book, state, self.battle, self.side, entry=entry)
@@ -286,9 +276,7 @@ class SideReplay:
         rest by "".
         """
         now = _missing(self, self.stream.new)
-        return {
-            key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)
-        }
+        return {key: violation for key, violation in now.items() if key not in _missing(self, self.stream.old)}
 
     def walk(self, *, stuck: bool) -> bool:
         """Replay as many steps as possible before the other side moves, and return whether it moved.
@@ -449,9 +437,7 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
             name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
-            text = gettext(
-                "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
-            )
+            text = gettext("{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle)
             found[key] = Violation("R19", text, key)
     for slug in Counter(army.assets) - Counter(state.assets):
         asset = book.assets[slug].name
@@ -467,8 +453,7 @@ def _missing(fighter: SideReplay, state: RegisterState) -> dict[str, Violation]:
             found[""] = Violation("R22", text)
         elif not may_play_turning_point(book, state):
             text = gettext(
-                "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.",
-                battle=battle,
+                "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.", battle=battle
             )
             found[""] = Violation("R22", text)
     return found
@@ -544,9 +529,7 @@ class _Replay:
             if given(side, steps, wanted) != wanted["given"]:
                 text = gettext("The answer to be undone has been answered again since then.")
                 side.battle, register = battle, side.own_register
-                halt = ReplayConflict(
-                    register, (Violation("", text),), session.rulebook_for(register), RegisterState()
-                )
+                halt = ReplayConflict(register, (Violation("", text),), session.rulebook_for(register), RegisterState())
                 raise ConflictFound(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
     def _later(self, stream: LedgerReplay, seen: set[UUID]) -> list[Battle]:

@@ -117,11 +117,7 @@ def _pool(asked: QuestionData, pool: Pool) -> dict[str, Any]:
         "dice": [
             {
                 "name": face_field(pool.key, place),
-                "faces": [
-                    {"face": face, "checked": rolled[place] == face}
-                    for face in FACES
-                    if face in DICE[pool.die]
-                ],
+                "faces": [{"face": face, "checked": rolled[place] == face} for face in FACES if face in DICE[pool.die]],
             }
             for place in range(pool.count)
         ],
@@ -154,15 +150,11 @@ def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
     for item in page.side.answers:
         if isinstance(item["answer"], dict):
             rolled |= {
-                key.removeprefix("check:"): faces
-                for key, faces in item["answer"].items()
-                if key.startswith("check:")
+                key.removeprefix("check:"): faces for key, faces in item["answer"].items() if key.startswith("check:")
             }
     for check in question.checks if isinstance(question, Reroll) else ():
         rolled.pop(check.unit, None)
-    return [
-        {"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()
-    ]
+    return [{"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()]
 
 
 def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
@@ -173,11 +165,7 @@ def _reroll(asked: QuestionData, question: Reroll) -> dict[str, Any]:
                 "label": rolled.label,
                 "rerolls": rolled.rerolls,
                 "dice": [
-                    {
-                        "face": face,
-                        "place": place,
-                        "checked": str(place) in asked.form[f"reroll:{rolled.unit}"].value(),
-                    }
+                    {"face": face, "place": place, "checked": str(place) in asked.form[f"reroll:{rolled.unit}"].value()}
                     for place, face in enumerate(rolled.faces)
                 ],
                 "violations": asked.violations.of(rolled.unit),
@@ -211,10 +199,7 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     added one.
     """
     dossier = page.state.dossiers[key]
-    guarded = (
-        page.standing is not None
-        and key in shield(Context(page.book, page.state), page.standing.report).units
-    )
+    guarded = page.standing is not None and key in shield(Context(page.book, page.state), page.standing.report).units
     odds = odds_by_choice(page.book, dossier, shielded=guarded)
     if dice:
         choice = "add" if dice > dice_for(dossier) else "reroll"
@@ -260,10 +245,7 @@ def _due(asked: QuestionData, due: Due) -> dict[str, Any]:
                 "checked": option.value == chosen,
                 "high": book.commendations[option.value].high,
                 "keywords": [
-                    {
-                        "value": keyword,
-                        "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword,
-                    }
+                    {"value": keyword, "checked": form[f"keyword:{due.unit}:{option.value}"].value() == keyword}
                     for keyword in book.commendations[option.value].choose_keyword
                 ],
             }

@@ -186,9 +186,7 @@ def _line(
                 text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
             return HistoryLine(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return HistoryLine(
-                gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change
-            )
+            return HistoryLine(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
         case e.UnitFell():
             return HistoryLine(gettext("Now on the roll of the fallen"), effect.rule)
         case e.AgendaProgressed():
@@ -217,9 +215,7 @@ def _add(group: Group, line: HistoryLine) -> None:
         group.lines[-1] = replace(last, change=line.change)
     elif last and not last.dice and _is_experience(last.change) and _is_experience(line.change):
         change = NumberChange(XP, last.change.before, line.change.after)
-        group.lines[-1] = HistoryLine(
-            f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change
-        )
+        group.lines[-1] = HistoryLine(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
     else:
         group.lines.append(line)
 

@@ -229,9 +229,7 @@ class _Story:
             return SequenceStep(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
         changes = self.groups(self.finished[place])
-        note = (
-            gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
-        )
+        note = gettext("dice rolled at the table") if by_hand else "" if changes else gettext("nothing changed")
         return SequenceStep(number, name, "done", note, changes)
 
     def lately(self) -> list[SequenceStep]:
@@ -256,11 +254,7 @@ class _Story:
 
 
 def _story(
-    book: Rulebook,
-    state: RegisterState,
-    side: Side,
-    entries: Sequence[LedgerEntry],
-    running: Sequence[Effect],
+    book: Rulebook, state: RegisterState, side: Side, entries: Sequence[LedgerEntry], running: Sequence[Effect]
 ) -> _Story:
     # Later entries are included when numbers are computed backward, because they changed the same numbers.
     parts = [session.effects_of_entry(entry) for entry in entries]

@@ -67,9 +67,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
             setattr(side, name, value)
         # An amendment may change the question of the step, so forms drawn earlier must answer nothing.
         runs = side.battle.status == Battle.Status.SEQUENCE
-        asked = (
-            now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
-        )
+        asked = now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
         if asked:
             side.answers, side.rival, side.turn = list(asked.answers), asked.rival, side.turn + 1
         if army or asked:
@@ -124,9 +122,7 @@ def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool
     return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
-def _stage(
-    actor: User, amendment: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession
-) -> None:
+def _stage(actor: User, amendment: Amendment, reached: RegisterImpact, plan: Plan, session: LedgerSession) -> None:
     register = session.registers[reached.register.pk]
     entries = [_entry(actor, amendment, register, change) for change in reached.changes]
     stands = [violation for where, violation in plan.let_stand if where.pk == register.pk]
@@ -134,9 +130,7 @@ def _stage(
         noted = [to_data(note) for note in corrections.notes(stands)]
         stead = on_behalf_of(actor, register)
         entries.append(
-            LedgerEntry(
-                actor=actor, on_behalf_of=stead, act=EntryType.CORRECT, effects=noted, reason=amendment.reason
-            )
+            LedgerEntry(actor=actor, on_behalf_of=stead, act=EntryType.CORRECT, effects=noted, reason=amendment.reason)
         )
     if entries:
         session.stage_replacements(register, entries)
@@ -183,9 +177,7 @@ def open_amendment(
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
         raise refuse("", gettext("Say in a sentence why."), "reason")
-    state_machine.check(
-        battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.AMEND
-    )
+    state_machine.check(battle, activity.Action.ANNUL if what == Amendment.What.ANNUL else activity.Action.AMEND)
     wanted: dict[str, Any] = {}
     if what == Amendment.What.REPORT and report is not None:
         wanted = _report_wanted(battle, sides, report)
@@ -204,9 +196,7 @@ def open_amendment(
 
 
 @transaction.atomic
-def decide(
-    *, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
-) -> Amendment:
+def decide(*, actor: User, amendment_id: UUID, seen: int, halt_digest: str, answer: Any, source: str) -> Amendment:
     """Answer the question at which an amendment stops.
 
     `seen` is how many decisions there were when it was asked, `halt_digest` the digest of the conflict on the page.
@@ -226,12 +216,7 @@ def decide(
         answer, item["draws"] = fair_dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
-        values = {
-            "what": part.what,
-            "slot": halt.slots[part.what],
-            "answer": part.answer,
-            "shape": part.shape,
-        }
+        values = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
         amendment.decisions.append({**place_of(halt), **values, **item})
     after = plan_of(amendment, known).halt
     # The rules refuse the new answer as they refused the one before.
@@ -332,9 +317,7 @@ def drop(*, actor: User, amendment_id: UUID) -> Amendment:
     battles, _session = lock_battles(Q(pk__in={amendment.battle_id} | known.secret))
     if any("draws" in decision for decision in amendment.decisions):
         battle = next(each for each in battles if each.pk == amendment.battle_id)
-        transition(
-            actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=amendment.reason
-        )
+        transition(actor=actor, battle=battle, act=activity.Action.LET_GO, to=battle.status, reason=amendment.reason)
     _close(actor, amendment, Amendment.State.DROPPED)
     _reveal(battles)
     return amendment
@@ -356,9 +339,7 @@ def apply(*, actor: User, amendment_id: UUID, digest: str) -> Amendment:
     battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
     plan = _as_seen(amendment, digest, known.under_lock(battles, session))
     change_battles(actor, amendment, plan, battles)
-    amendment.kept = [
-        item for reached in plan.registers for change in reached.changes for item in change.kept
-    ]
+    amendment.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     amendment.kept += [item for now in plan.sides for item in now.kept]
     _close(actor, amendment, Amendment.State.APPLIED)
     _reveal(battles)
@@ -458,9 +439,7 @@ def _seal(actor: User, halt: ReplayConflict | None, locked: Battle | None) -> No
     battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
     seed = fair_dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
-        transition(
-            actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment
-        )
+        transition(actor=actor, battle=battle, act=activity.Action.SEAL, to=battle.status, commitment=seed.commitment)
 
 
 def _spot(halt: ReplayConflict) -> tuple[Any, ...]:

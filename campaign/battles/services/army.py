@@ -92,9 +92,7 @@ def _muster(
         raise refuse("R17", gettext("A guest's army is not kept here."))
     check_may_act(actor, side)
     if version not in (None, side.version) and not stands_already:
-        raise refuse(
-            "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
-        )
+        raise refuse("R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again."))
     book, state = book_of(side), session.state(side.own_register)
     amiss = army_violations(book, state, army, setup_for(battle, side, sides))
     hand_amiss = table.entry_violations(actor=actor, side=side, state=state, army=army, hand=hand)
@@ -163,9 +161,7 @@ def setup_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleSet
     )
 
 
-def _start_violations(
-    actor: User, battle: Battle, sides: list[Side], session: LedgerSession
-) -> Iterator[Violation]:
+def _start_violations(actor: User, battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Violation]:
     """Yield the violations of the armies and Command Hands as the battle begins.
 
     An army is hidden until then, so users who do not act for it learn only which rule it breaks.

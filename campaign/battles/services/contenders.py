@@ -54,9 +54,7 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
     found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
-    return {
-        register.pk: register for register in session.lock_registers(found.annotate(is_led=Exists(playing)))
-    }
+    return {register.pk: register for register in session.lock_registers(found.annotate(is_led=Exists(playing)))}
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
@@ -113,24 +111,18 @@ def _contender_violations(
         if contender.register_id is None and not contender.guest_name.strip():
             yield Violation("R17", gettext("A guest has a name."), "guest_name")
         if state and not state.commissioned:
-            sentence = gettext(
-                "{register} is not commissioned yet.", register=state.name or gettext("This Register")
-            )
+            sentence = gettext("{register} is not commissioned yet.", register=state.name or gettext("This Register"))
             yield Violation("R4", sentence, colour)
         if state and state.saga_complete:
             sentence = gettext("The saga of {register} is complete: it fights no more.", register=state.name)
             yield Violation("R49", sentence, colour)
 
 
-def _gone(
-    contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
-) -> Iterator[Violation]:
+def _gone(contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]) -> Iterator[Violation]:
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.is_led:  # type: ignore[attr-defined]
-            sentence = gettext(
-                "The player of {register} does not play in the campaign now.", register=register
-            )
+            sentence = gettext("The player of {register} does not play in the campaign now.", register=register)
             yield Violation("", sentence, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(

@@ -37,9 +37,7 @@ def promise(battle: Battle, *, number: int) -> DiceSeed:
     its words are empty.
     """
     secret = secrets.token_bytes(32)
-    return DiceSeed.objects.create(
-        battle=battle, number=number, secret=secret, commitment=dice.commitment(secret)
-    )
+    return DiceSeed.objects.create(battle=battle, number=number, secret=secret, commitment=dice.commitment(secret))
 
 
 def reveal(*battles: Battle) -> None:

@@ -27,13 +27,7 @@ from campaign.battles.services.contenders import (
     side_of,
 )
 from campaign.battles.services.locks import lock_battle
-from campaign.battles.services.transition import (
-    append_to_all,
-    arbiter_facts,
-    on_behalf_of,
-    record_action,
-    transition,
-)
+from campaign.battles.services.transition import append_to_all, arbiter_facts, on_behalf_of, record_action, transition
 from campaign.models import Campaign, activity
 from campaign.services.locks import lock_campaign
 from registers.ledger.session import LedgerSession
@@ -208,9 +202,7 @@ def _create_sides(
 def text_violations(text: str, field: str) -> Iterator[Violation]:
     """Yield the reasons why the text of `field` cannot be saved."""
     if len(text) > LONGEST_TEXT:
-        sentence = gettext(
-            "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)
-        )
+        sentence = gettext("{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text))
         yield Violation("", sentence, field)
 
 
@@ -223,9 +215,7 @@ def _size_violations(battle: Battle, sides: list[Side], session: LedgerSession) 
             book, state = book_of(side), session.state(side.register)
             setup = setup_for(battle, side, sides)
             if armies.army_points(book, state, army_of(book, side.army)) > setup.size + setup.reinforcements:
-                text = gettext(
-                    "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
-                )
+                text = gettext("{side} has mustered a larger army: a smaller one has to stand first.", side=side.name)
                 yield Violation("R19", text, "size")
 
 

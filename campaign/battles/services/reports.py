@@ -37,9 +37,7 @@ class BattleReport:
 
 
 @transaction.atomic
-def report(
-    *, actor: User, battle_id: UUID, version: int | None, report: BattleReport, colour: str = ""
-) -> Battle:
+def report(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport, colour: str = "") -> Battle:
     """Write or replace the report of a battle. `version` is the one the form was drawn from.
 
     An organizer who does not play writes it for the player of `colour`, or else for the first Register's. Refuses an
@@ -61,9 +59,7 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
-        _begin(
-            actor, battle, sides, session, activity.Action.CONFIRM, on_behalf_of=on_behalf_of(actor, battle)
-        )
+        _begin(actor, battle, sides, session, activity.Action.CONFIRM, on_behalf_of=on_behalf_of(actor, battle))
     return battle
 
 
@@ -98,9 +94,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if len(reason) > LONGEST_REASON:
         sentence = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
         raise refuse("R25", sentence, "reason")
-    transition(
-        actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason
-    )
+    transition(actor=actor, battle=battle, act=activity.Action.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle
 
 
@@ -116,15 +110,7 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
         return battle
     _check(actor, battle, activity.Action.SETTLE, version)
     played = arbiter_facts(actor, battle)
-    _begin(
-        actor,
-        battle,
-        sides,
-        session,
-        activity.Action.SETTLE,
-        reason=reason.strip()[:LONGEST_REASON],
-        **played,
-    )
+    _begin(actor, battle, sides, session, activity.Action.SETTLE, reason=reason.strip()[:LONGEST_REASON], **played)
     return battle
 
 
@@ -164,9 +150,7 @@ def _write(
     state_machine.check(battle, activity.Action.REPORT)
     state_machine.check_actor(actor, battle, activity.Action.REPORT)
     if version is not None and version != battle.version:
-        raise refuse(
-            "R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again.")
-        )
+        raise refuse("R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again."))
     for side in sides:
         side.report = report.facts.get(side.colour, Facts()).as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)

@@ -118,22 +118,14 @@ def entries_since(side: Side) -> list[LedgerEntry]:
     Later entries are included, because they changed the same numbers.
     """
     of_battle = LedgerEntry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
-    entries = LedgerEntry.objects.filter(register=side.register_id, undone_by=None).exclude(
-        act=EntryType.UNDO
-    )
+    entries = LedgerEntry.objects.filter(register=side.register_id, undone_by=None).exclude(act=EntryType.UNDO)
     since = entries.filter(place__gte=Subquery(of_battle.order_by("place").values("place")[:1]))
     return list(since.order_by("place", "position"))
 
 
 @transaction.atomic
 def answer(
-    *,
-    actor: User,
-    side_id: int,
-    turn: int | None,
-    answer: Any = None,
-    source: str = PLAYER,
-    ask_all: bool = False,
+    *, actor: User, side_id: int, turn: int | None, answer: Any = None, source: str = PLAYER, ask_all: bool = False
 ) -> Side:
     """Answer the current question of a side.
 
@@ -178,9 +170,7 @@ def answer_form(
     return view, taken
 
 
-def begin(
-    actor: User, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
-) -> None:
+def begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False) -> None:
     """Append the in-game gains and start the sequences of both sides of a locked battle."""
     for side in sides:
         if side.register:
@@ -240,9 +230,7 @@ def _run(
 class _Steps:
     """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed."""
 
-    def __init__(
-        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
-    ) -> None:
+    def __init__(self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False) -> None:
         self.battle, self.sides, self.session, self.ask_all = battle, sides, session, ask_all
         self.moved: set[Side] = set()
         self._running: dict[int, RunningStep] = {}
@@ -284,9 +272,7 @@ class _Steps:
         if closes:
             fair_dice.reveal(self.battle)
             self.battle.closed_at = timezone.now()
-            transition(
-                actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
-            )
+            transition(actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
             battle_notifications.notify_of(self.battle)
         self.session.commit()
         if closes:
@@ -502,11 +488,7 @@ def steps_among(side: Side, entries: Iterable[LedgerEntry]) -> list[LedgerEntry]
 
 
 def why_not_undo(
-    side: Side,
-    other: Side,
-    entries: Sequence[LedgerEntry],
-    since: Sequence[Violation],
-    what: str = UndoScope.ANSWER,
+    side: Side, other: Side, entries: Sequence[LedgerEntry], since: Sequence[Violation], what: str = UndoScope.ANSWER
 ) -> Iterator[Violation]:
     """Yield the reasons why answers of a side cannot be undone. An organizer may undo them all the same.
 
@@ -561,9 +543,7 @@ def from_where(side: Side, entries: Sequence[LedgerEntry], what: str) -> tuple[i
 def own_answers(side: Side, entries: Sequence[LedgerEntry]) -> list[tuple[int, int]]:
     """Return the step and position of every answer that was the player's own, in order."""
     walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
-    return [
-        (step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)
-    ]
+    return [(step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)]
 
 
 def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[LedgerEntry]) -> None:

@@ -68,9 +68,7 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     if tally.tokens == after:
         return side.battle
     if not 0 <= after <= MOST_TOKENS:
-        raise refuse(
-            "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
-        )
+        raise refuse("R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens")
     if tally.tokens != before:
         sentence = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
         raise refuse("R25", sentence, "tokens")
@@ -150,8 +148,7 @@ def violations_at_the_start(
     """
     if hand and any(hand_violations(book, commanded(book, state, army), hand)):
         text = gettext(
-            "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
-            side=side.name,
+            "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.", side=side.name
         )
         yield Violation("R24", text, side.colour)
 

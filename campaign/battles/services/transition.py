@@ -135,11 +135,7 @@ def on_behalf_of_register(actor: User, battle: Battle, register: Register) -> Us
     """Return the player for whom `actor` changes one Register of the battle. Either player may change both, for
     nobody.
     """
-    return (
-        None
-        if actor.pk in battle_access.fighters_of(battle)
-        else ledger_session.on_behalf_of(actor, register)
-    )
+    return None if actor.pk in battle_access.fighters_of(battle) else ledger_session.on_behalf_of(actor, register)
 
 
 def arbiter_facts(actor: User, battle: Battle) -> dict[str, Any]:

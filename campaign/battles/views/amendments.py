@@ -96,11 +96,7 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not form.is_sent:
         form.drop_errors()
     elif is_valid:
-        wanted = {
-            "what": Amendment.What.REPORT,
-            "report": form.report(),
-            "reason": form.cleaned_data["reason"],
-        }
+        wanted = {"what": Amendment.What.REPORT, "report": form.report(), "reason": form.cleaned_data["reason"]}
         try:
             return redirect(amendments.open_amendment(actor=request.user, battle_id=pk, **wanted))
         except RuleViolation as refusal:
@@ -280,11 +276,7 @@ def _corrections(reached: RegisterImpact) -> list[str]:
 
 
 def _stopped(
-    request: HttpRequest,
-    found: Amendment,
-    plan: Plan,
-    halt: ReplayConflict,
-    violations: tuple[Violation, ...],
+    request: HttpRequest, found: Amendment, plan: Plan, halt: ReplayConflict, violations: tuple[Violation, ...]
 ) -> dict[str, Any]:
     """Return the context of a stopped amendment: text, and the form of the question."""
     shown: dict[str, Any] = {
@@ -307,10 +299,7 @@ def _stopped(
             "form": form_of(page, typed_in(request), violations),
             "side": page.side,
             "own_url": found.get_absolute_url(),
-            "hidden": [
-                {"name": "turn", "value": len(found.decisions)},
-                {"name": "halt", "value": halt.digest},
-            ],
+            "hidden": [{"name": "turn", "value": len(found.decisions)}, {"name": "halt", "value": halt.digest}],
             "violations": (),
         }
     return shown
@@ -351,7 +340,5 @@ def _undo_choices(side: Side, wished: str) -> dict[str, Any]:
         **steps,
         f"{UndoScope.SEQUENCE}:{side.colour}": _("The whole sequence"),
     }
-    choices = [
-        {"value": value, "label": label, "checked": value == wished} for value, label in labels.items()
-    ]
+    choices = [{"value": value, "label": label, "checked": value == wished} for value, label in labels.items()]
     return {"side": side, "choices": choices if own else []}

@@ -115,9 +115,7 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "battles/act_for.html", context)
 
 
-def perform(
-    request: HttpRequest, pk: UUID, form: ActionForm, act: Callable[..., object]
-) -> HttpResponse | None:
+def perform(request: HttpRequest, pk: UUID, form: ActionForm, act: Callable[..., object]) -> HttpResponse | None:
     """Do the action of a form on the battle page. If it is refused, return the page with the form as it was sent."""
     with refusals_on(form):
         if form.is_valid():

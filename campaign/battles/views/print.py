@@ -42,9 +42,7 @@ def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=[page for view in wished for page in _sheets(battle, view, paper)],
         choices=[*([asked] if len(sides) > 1 else []), paper_asked],
         crumbs=crumbs_of(battle.campaign, battle),
-        nothing=_(
-            "There is no army to print yet. Armies appear here once they are chosen and you may see them."
-        ),
+        nothing=_("There is no army to print yet. Armies appear here once they are chosen and you may see them."),
     )
     return answer(request, printed)
 
@@ -67,9 +65,7 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         for view in both
         if is_printable(view)
     ]
-    pages: list[CardPage | ColumnPage] = [
-        page for battle, view in views for page in _sheets(battle, view, paper)
-    ]
+    pages: list[CardPage | ColumnPage] = [page for battle, view in views for page in _sheets(battle, view, paper)]
     pages += card_pages(_cards(views), card_format, paper)
     printed = Printed(
         name=f"{campaign}, {date_format(day, 'DATE_FORMAT')}" if day else str(campaign),
@@ -77,9 +73,7 @@ def print_day(request: HttpRequest, pk: UUID) -> HttpResponse:
         pages=pages,
         choices=[*([asked] if asked else []), paper_asked, format_asked],
         crumbs=crumbs_of(campaign),
-        nothing=_(
-            "There is no army to print yet. Armies appear here once they are chosen and you may see them."
-        ),
+        nothing=_("There is no army to print yet. Armies appear here once they are chosen and you may see them."),
     )
     return answer(request, printed)
 

@@ -60,9 +60,7 @@ LARGER_UNDOS = {
         "Undo my last step: %(count)d answer", "Undo my last step: %(count)d answers", "count"
     ),
     UndoScope.SEQUENCE: ngettext_lazy(
-        "Undo my whole sequence: %(count)d answer",
-        "Undo my whole sequence: %(count)d answers",
-        "count",
+        "Undo my whole sequence: %(count)d answer", "Undo my whole sequence: %(count)d answers", "count"
     ),
 }
 
@@ -99,9 +97,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     read = partial(answer_forms.read, data=request.POST)
     sent = entered(TurnForm(request.POST))
     try:
-        view, taken = answer_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read
-        )
+        view, taken = answer_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), read=read)
     except RuleViolation as refusal:
         metrics.count_refused_answer(refusal)
         return _show_now(request, pk, colour, violations=refusal.violations)
@@ -122,9 +118,7 @@ def undo(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     sent = entered(TurnForm(request.POST))
     what = sent["what"] if sent["what"] in LARGER_UNDOS else UndoScope.ANSWER
     try:
-        taken = sequence.undo_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what
-        )
+        taken = sequence.undo_form(actor=request.user, battle_id=pk, colour=colour, turn=sent.get("turn"), what=what)
     except RuleViolation as refusal:
         for violation in refusal.violations:
             messages.error(request, f"{violation.text} {violation.rule}")

@@ -160,9 +160,7 @@ def _battle_story(battle: Battle, sides: Mapping[str, SideStory]) -> BattleStory
     )
 
 
-def _side_story(
-    battle: Battle, side: Side, known: _SideNames | None, effects: Iterable[e.Effect]
-) -> SideStory:
+def _side_story(battle: Battle, side: Side, known: _SideNames | None, effects: Iterable[e.Effect]) -> SideStory:
     result: dict[str, Any] = {
         "colour": side.colour,
         "victory_points": side.victory_points,
@@ -243,10 +241,7 @@ class BattleNarrative:
 
 def narrate(battle_story: BattleStory) -> BattleNarrative:
     """Return the battle in sentences, in the active language."""
-    sides = [
-        SideNarrative(side.name, side.faction, list(_of_side(battle_story, side)))
-        for side in battle_story.sides
-    ]
+    sides = [SideNarrative(side.name, side.faction, list(_of_side(battle_story, side))) for side in battle_story.sides]
     facts = _battle_facts(battle_story)
     battle = [saying.say(battle_story.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
     return BattleNarrative(list(filter(None, battle)), [side for side in sides if side.sentences])
@@ -298,10 +293,7 @@ def _found(battle_story: BattleStory, side: SideStory) -> Iterator[tuple[sayings
     yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
         yield sayings.AGENDA, {"agenda": agenda, "n": times}
-    yield (
-        sayings.ARC_ENDED,
-        {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour},
-    )
+    yield (sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": battle_story.winner == side.colour})
     yield sayings.SAGA, {"n": side.arcs}
     yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 

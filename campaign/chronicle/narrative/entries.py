@@ -84,9 +84,7 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
     if stories:
         written = Story.objects.filter(pk__in=stories).select_related("author")
         found |= {
-            story.pk: Entry(
-                key=story.pk, at=story.written_at, title=story.title, stories=[rendered_story(story)]
-            )
+            story.pk: Entry(key=story.pk, at=story.written_at, title=story.title, stories=[rendered_story(story)])
             for story in written
         }
     return [found[row["pk"]] for row in rows if row["pk"] in found]

@@ -124,9 +124,7 @@ FALLEN = Saying(
     (
         lambda facts: facts["n"] and facts["won"],
         ngettext_lazy(
-            "%(side)s won, and paid with %(units)s.",
-            "%(side)s won, and paid with %(n)d units: %(units)s.",
-            "n",
+            "%(side)s won, and paid with %(units)s.", "%(side)s won, and paid with %(n)d units: %(units)s.", "n"
         ),
         ngettext_lazy(
             "Victory cost %(side)s one unit for good: %(units)s.",
@@ -137,9 +135,7 @@ FALLEN = Saying(
     (
         _has("n"),
         ngettext_lazy("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
-        ngettext_lazy(
-            "One unit of %(side)s fell: %(units)s.", "%(n)d units of %(side)s fell: %(units)s.", "n"
-        ),
+        ngettext_lazy("One unit of %(side)s fell: %(units)s.", "%(n)d units of %(side)s fell: %(units)s.", "n"),
         ngettext_lazy(
             "%(side)s struck one unit from its lists: %(units)s.",
             "%(side)s struck %(n)d units from its lists: %(units)s.",
@@ -168,9 +164,7 @@ SETBACKS = Saying(
             "%(n)d Setback was carried home: %(pairs)s.", "%(n)d Setbacks were carried home: %(pairs)s.", "n"
         ),
         ngettext_lazy("It left %(n)d mark: %(pairs)s.", "It left %(n)d marks: %(pairs)s.", "n"),
-        ngettext_lazy(
-            "%(n)d Setback was suffered: %(pairs)s.", "%(n)d Setbacks were suffered: %(pairs)s.", "n"
-        ),
+        ngettext_lazy("%(n)d Setback was suffered: %(pairs)s.", "%(n)d Setbacks were suffered: %(pairs)s.", "n"),
     ),
 )
 
@@ -188,19 +182,13 @@ RANKS = Saying(
 
 COMMENDATIONS = Saying(
     "commendations",
-    (
-        _one,
-        _("%(unit)s was awarded a Commendation: %(what)s."),
-        _("There was a Commendation for %(unit)s: %(what)s."),
-    ),
+    (_one, _("%(unit)s was awarded a Commendation: %(what)s."), _("There was a Commendation for %(unit)s: %(what)s.")),
     (
         _has("n"),
         ngettext_lazy(
             "%(n)d Commendation was awarded: %(pairs)s.", "%(n)d Commendations were awarded: %(pairs)s.", "n"
         ),
-        ngettext_lazy(
-            "There was %(n)d Commendation: %(pairs)s.", "There were %(n)d Commendations: %(pairs)s.", "n"
-        ),
+        ngettext_lazy("There was %(n)d Commendation: %(pairs)s.", "There were %(n)d Commendations: %(pairs)s.", "n"),
     ),
 )
 
@@ -235,13 +223,9 @@ AGENDA = Saying(
     "agenda",
     (
         _has("n"),
+        ngettext_lazy("The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"),
         ngettext_lazy(
-            "The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"
-        ),
-        ngettext_lazy(
-            "%(side)s came a step further with %(agenda)s.",
-            "%(side)s came %(n)d steps further with %(agenda)s.",
-            "n",
+            "%(side)s came a step further with %(agenda)s.", "%(side)s came %(n)d steps further with %(agenda)s.", "n"
         ),
     ),
 )
@@ -274,10 +258,6 @@ SAGA = Saying(
 
 ARC_BEGUN = Saying(
     "arc begun",
-    (
-        lambda facts: bool(facts["arc"]) and facts["another"],
-        _("Another one began: %(arc)s."),
-        _("Next came %(arc)s."),
-    ),
+    (lambda facts: bool(facts["arc"]) and facts["another"], _("Another one began: %(arc)s."), _("Next came %(arc)s.")),
     (_has("arc"), _("A Story Arc began: %(arc)s.")),
 )

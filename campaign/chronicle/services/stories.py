@@ -160,9 +160,7 @@ def _note(actor: User, story: Story, what: str) -> None:
 MOST_OF_A_BATTLE = 12
 
 
-def add_battle_photo(
-    *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
-) -> Picture:
+def add_battle_photo(*, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None) -> Picture:
     """Add a picture to a battle; `picture_id` is its primary key, so that a form sent twice adds one. Refuses anyone
     who does not play in the campaign, a canceled battle, more than MOST_OF_A_BATTLE pictures, and everything that
     `uploads` refuses: a file that is too big or no picture, and a missing description.
@@ -269,9 +267,7 @@ def close_all(*, actor: User, links: Iterable[ShareLink]) -> None:
     """Close the chronicles of locked campaigns by deleting these links."""
     links = list(links)
     ShareLink.objects.filter(pk__in=[link.pk for link in links]).delete()
-    record_each(
-        actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links)
-    )
+    record_each(actor=actor, kind=ActivityKind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
 
 
 def _only_organizers() -> str:

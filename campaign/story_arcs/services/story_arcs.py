@@ -150,9 +150,7 @@ def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) ->
     return version
 
 
-def _tell(
-    actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], version: ArcVersion, what: str
-) -> None:
+def _tell(actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], version: ArcVersion, what: str) -> None:
     """Store the offered arcs on the Registers of a locked campaign, so that no page needs a query for them, and add a
     line about this version to the activity log.
     """
@@ -191,13 +189,9 @@ def begin(
     if len(name) > LONGEST_NAME:
         raise refuse("", gettext("{longest_name} letters at most.", longest_name=LONGEST_NAME), "name")
     if CustomArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
-        raise refuse(
-            "", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name"
-        )
+        raise refuse("", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name")
     draft = {**like.content, "name": name} if like else blank_arc(name)
-    arc, _ = CustomArc.objects.get_or_create(
-        pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft}
-    )
+    arc, _ = CustomArc.objects.get_or_create(pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft})
     if arc.campaign_id != campaign.pk:
         raise refuse("", gettext("This Story Arc is written somewhere else."))
     return arc
@@ -213,9 +207,7 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Cu
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
-        sentence = gettext(
-            "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
-        )
+        sentence = gettext("Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again.")
         raise refuse("", sentence)
     arc.draft = draft
     arc.revision += 1
@@ -254,10 +246,7 @@ def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
     """Publish every arc in `folder` that differs from its newest version. The name of a file is the arc's permanent
     slug. Registers and campaigns stay on the versions they have. Refuses an unplayable arc, and then changes nothing.
     """
-    return [
-        _load(path.stem, json.loads(path.read_text(encoding="utf-8")))
-        for path in sorted(folder.glob("*.json"))
-    ]
+    return [_load(path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(folder.glob("*.json"))]
 
 
 def _load(origin: str, draft: dict[str, Any]) -> Loaded:

@@ -22,9 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the folder, and the switch that reads files again."""
-        parser.add_argument(
-            "folder", nargs="?", type=Path, default=FIXTURES, help="the project's own by default"
-        )
+        parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, help="the project's own by default")
         parser.add_argument(
             "--again",
             action="store_true",
@@ -49,12 +47,7 @@ class Command(BaseCommand):
 
 
 def _spoken(report: KindReport, verbosity: int) -> str:
-    acts = {
-        "added": report.added,
-        "changed": report.changed,
-        "retired": report.retired,
-        "restored": report.restored,
-    }
+    acts = {"added": report.added, "changed": report.changed, "retired": report.retired, "restored": report.restored}
     parts = [f"{len(slugs)} {act}{_names(act, slugs, verbosity)}" for act, slugs in acts.items() if slugs]
     return ", ".join(parts) or "unchanged"
 

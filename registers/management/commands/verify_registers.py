@@ -32,8 +32,6 @@ class Command(BaseCommand):
         for finding in proof.findings.order_by("register_id", "pk").iterator():
             register = Register.objects.filter(pk=finding.register_id).first() or ""
             self.stdout.write(f"{finding.register_id} {register}: {Difference(finding.kind, finding.facts)}")
-        self.stdout.write(
-            f"Registers replayed: {proof.registers}; different from their ledger: {proof.differing}."
-        )
+        self.stdout.write(f"Registers replayed: {proof.registers}; different from their ledger: {proof.differing}.")
         if proof.differing:
             sys.exit(1)

@@ -33,9 +33,7 @@ def state(user):
         "names": (user.username, user.first_name, user.last_name, user.email),
         "may": (user.is_active, user.is_staff, user.is_superuser, user.groups.count()),
         "signs in": (user.has_usable_password(), user.last_login),
-        "rows": [
-            model.objects.filter(user=user).count() for model in (EmailAddress, Authenticator, SocialAccount)
-        ],
+        "rows": [model.objects.filter(user=user).count() for model in (EmailAddress, Authenticator, SocialAccount)],
     }
 
 

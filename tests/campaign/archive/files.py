@@ -99,8 +99,6 @@ def alike(content: dict[str, Any]) -> dict[str, Any]:
             return [plain(each, name) for each in value]
         return names[value] if name in PEOPLE and type(value) is int else value
 
-    people = sorted(
-        ({**args, "id": names[args["id"]]} for args in content["people"]), key=lambda each: each["id"]
-    )
+    people = sorted(({**args, "id": names[args["id"]]} for args in content["people"]), key=lambda each: each["id"])
     rest = {part: plain(value) for part, value in content.items() if part not in ("people", "made_at")}
     return {**rest, "people": people}

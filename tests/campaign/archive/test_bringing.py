@@ -61,24 +61,14 @@ class TestPages:
         page = send(client, file).headers["Location"]
         response = client.get(page)
         assert response.status_code == 200
-        for text in (
-            "Outer Rim Winter",
-            "2 Registers",
-            "1 battle",
-            "1 piece",
-            "olga",
-            "ben",
-            "to be invited",
-        ):
+        for text in ("Outer Rim Winter", "2 Registers", "1 battle", "1 piece", "olga", "ben", "to be invited"):
             assert text in response.text
         assert not Campaign.objects.exists()
 
         answers = [client.post(page, {f"person-{cora}": olga.pk}) for _ in range(2)]
 
         there = Campaign.objects.get()
-        assert {answer.headers["Location"] for answer in answers} == {
-            reverse("campaign:people", args=[there.pk])
-        }
+        assert {answer.headers["Location"] for answer in answers} == {reverse("campaign:people", args=[there.pk])}
         roles = there.memberships.values_list("user__username", "role")
         assert {(name.split(" #")[0], role) for name, role in roles} == {
             ("olga", "organizer"), ("ada", "player"), ("ben", "player"), ("mia", "player"),
@@ -166,9 +156,7 @@ class TestPages:
                 begun(*asked)
 
     @pytest.mark.parametrize(("limit", "much"), [("MOST_IN_ALL", MOST_BYTES), ("LEAST_FREE", 1 << 60)])
-    def test_files_that_wait_do_not_fill_the_disk(
-        self, client, olga, file, arrivals, monkeypatch, limit, much
-    ):
+    def test_files_that_wait_do_not_fill_the_disk(self, client, olga, file, arrivals, monkeypatch, limit, much):
         client.force_login(make_player("eve"))
         send(client, file)
         monkeypatch.setattr(desk, limit, much)

@@ -88,10 +88,7 @@ class TestZip:
             )
 
     def test_no_zip(self, refusal_of):
-        assert (
-            refusal_of(b"Dear diary")
-            == "This is no file of a campaign, or not all of it: it is no whole zip."
-        )
+        assert refusal_of(b"Dear diary") == "This is no file of a campaign, or not all of it: it is no whole zip."
 
     def test_a_byte_that_was_changed(self, honest, refusal_of):
         middle = bytearray(honest)
@@ -104,10 +101,7 @@ class TestZip:
 
     def test_a_large_one_that_is_packed_loosely(self, refusal_of, monkeypatch):
         monkeypatch.setattr(reading, "MOST_TEXT", 1000)
-        assert (
-            refusal_of(zipped(uuid4().hex * 40))
-            == "campaign.json has more than 0 MB unpacked: it is not opened."
-        )
+        assert refusal_of(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
 
     def test_a_bomb_of_members(self, refusal_of):
         out = BytesIO()
@@ -382,10 +376,7 @@ class TestAgain:
         key = uuid4()
         first = brought(olga, honest, key=key)
         assert brought(olga, honest, key=key) == first
-        assert (
-            refusal_of(honest)
-            == "This campaign is here already. Bring it as a copy if that is what you want."
-        )
+        assert refusal_of(honest) == "This campaign is here already. Bring it as a copy if that is what you want."
         copy = brought(olga, honest, key=key, as_copy=True)
         assert copy == first
         assert brought(olga, honest, as_copy=True) != first
@@ -395,9 +386,7 @@ class TestAgain:
         from tests.registers.factories import make_player
 
         friend = make_player("ada")
-        membership.add_member(
-            actor=olga, group=campaigns.create_campaign(actor=olga, name="Ours"), username="ada"
-        )
+        membership.add_member(actor=olga, group=campaigns.create_campaign(actor=olga, name="Ours"), username="ada")
         with pytest.raises(RuleViolation, match="Choose only yourself"):
             brought(olga, honest, {"ada": friend})
         with pytest.raises(RuleViolation, match="Nobody can be two people"):

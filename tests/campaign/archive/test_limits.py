@@ -104,9 +104,9 @@ def test_a_file_full_of_faults_takes_little_memory(honest: dict[str, Any], tmp_p
     """The first fault is told, and the others are never built: they would take gigabytes."""
     files = [changed(honest, change) for change, _ in FULL_OF_FAULTS]
     sentences = read_with_little(files, tmp_path)
-    assert [
-        sentence[: len(place)] for sentence, (_, place) in zip(sentences, FULL_OF_FAULTS, strict=True)
-    ] == [place for _, place in FULL_OF_FAULTS]
+    assert [sentence[: len(place)] for sentence, (_, place) in zip(sentences, FULL_OF_FAULTS, strict=True)] == [
+        place for _, place in FULL_OF_FAULTS
+    ]
 
 
 def parts(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -134,12 +134,7 @@ def test_everything_in_the_schema_has_a_bound() -> None:
         }
         return bool(by.get(kind, True)) or part.get("$ref") == "#/$defs/value"
 
-    endless = [
-        (path, kind)
-        for path, part in parts(schema())
-        for kind in kinds_of(part)
-        if not is_bounded(part, kind)
-    ]
+    endless = [(path, kind) for path, part in parts(schema()) for kind in kinds_of(part) if not is_bounded(part, kind)]
     assert endless == []
 
 

@@ -71,9 +71,7 @@ def rich_campaign() -> Campaign:
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
     story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
     story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
-    stories.write(
-        actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
-    )
+    stories.write(actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*")
     set_campaign_photo(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
     add_battle_photo(actor=fought.ada, battle=fought.battle, sent=photo(), alt="The valley")
     alpha = fought.ada.registers.get()
@@ -114,10 +112,7 @@ def test_a_rich_campaign(book):
     assert set(Register.objects.values_list("pk", "position")) == kept
     assert verified() == []
     made = Invitation.objects.order_by("placeholder")
-    assert [(each.placeholder.carried_name, each.role) for each in made] == [
-        ("ada", "player"),
-        ("ben", "player"),
-    ]
+    assert [(each.placeholder.carried_name, each.role) for each in made] == [("ada", "player"), ("ben", "player")]
 
 
 def test_what_was_corrected_by_hand_comes_along(book):
@@ -129,9 +124,7 @@ def test_what_was_corrected_by_hand_comes_along(book):
         cora = make_player("cora")
         Membership.objects.create(campaign=campaign, user=cora, role="organizer")
         wishes = [WantedValue("supply_points", 1)]
-        correct(
-            actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong"
-        )
+        correct(actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong")
         file = file_of(campaign)
     brought(make_player("olga"), file)
     assert Register.objects.get(name=alpha.name).supply_points == 1

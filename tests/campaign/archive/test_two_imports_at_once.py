@@ -49,8 +49,7 @@ def table(book) -> Table:
 def together(*acts: Callable[[], Any]) -> list[str]:
     """Do all acts at the same moment; what became of each."""
     return sorted(
-        ", ".join(sorted(found.rules)) if isinstance(found, RuleViolation) else "done"
-        for found in at_once(*acts)
+        ", ".join(sorted(found.rules)) if isinstance(found, RuleViolation) else "done" for found in at_once(*acts)
     )
 
 
@@ -68,10 +67,7 @@ def test_both_muster(table):
 
 def test_both_begin(table):
     battle = army_chosen(planned(table))
-    acts = [
-        lambda user=user: army_service.begin(actor=user, battle_id=battle.pk)
-        for user in (table.ada, table.ben)
-    ]
+    acts = [lambda user=user: army_service.begin(actor=user, battle_id=battle.pk) for user in (table.ada, table.ben)]
     assert together(*acts) == ["done", "done"]
     battle.refresh_from_db()
     assert (battle.status, battle.activity.filter(facts__act="begin").count()) == ("in_play", 1)
@@ -117,10 +113,7 @@ def test_one_confirms_while_the_other_changes(table):
 def test_two_want_the_last_place(table):
     made = invitations.invite(actor=table.cora, group=table.campaign, max_uses=1)
     zoe, yan = make_player("zoe"), make_player("yan")
-    found = together(
-        lambda: joining.join(actor=zoe, invitation=made),
-        lambda: joining.join(actor=yan, invitation=made),
-    )
+    found = together(lambda: joining.join(actor=zoe, invitation=made), lambda: joining.join(actor=yan, invitation=made))
     assert found == [REFUSED, "done"]
     assert made.admissions.count() == table.campaign.memberships.filter(user__in=(zoe, yan)).count() == 1
 
@@ -145,17 +138,13 @@ def test_one_person_joins_with_two_taps(table):
         joining.join(actor=table.eve, invitation=made)
 
     assert together(join, join) == ["done", "done"]
-    assert (
-        made.admissions.count() == table.campaign.activity.filter(kind="joined", actor=table.eve).count() == 1
-    )
+    assert made.admissions.count() == table.campaign.activity.filter(kind="joined", actor=table.eve).count() == 1
 
 
 @pytest.mark.parametrize(
     "go",
     [
-        lambda campaign, one, other: membership.give_role(
-            actor=one, group=campaign, user=other, role="player"
-        ),
+        lambda campaign, one, other: membership.give_role(actor=one, group=campaign, user=other, role="player"),
         lambda campaign, one, other: membership.remove_member(actor=one, group=campaign, user=other),
         lambda campaign, one, other: membership.leave(actor=one, group=campaign),
         lambda campaign, one, other: membership.give_role(actor=one, group=campaign, user=one, role="viewer"),
@@ -207,13 +196,7 @@ def test_both_take_what_falls(table):
     def token(actor: Any) -> Callable[[], Any]:
         return lambda: count_tokens(actor=actor, side_id=side, before=0, after=1)
 
-    acts = (
-        fell(table.ada, "2"),
-        fell(table.ben, "2"),
-        fell(table.ben, "3"),
-        token(table.ada),
-        token(table.ben),
-    )
+    acts = (fell(table.ada, "2"), fell(table.ben, "2"), fell(table.ben, "3"), token(table.ada), token(table.ben))
     assert together(*acts) == ["done"] * 5
     tally = Tally.objects.get()
     assert (sorted(tally.defeated), tally.tokens, tally.version) == (["2", "3"], 1, 3)

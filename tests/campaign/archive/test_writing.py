@@ -214,9 +214,7 @@ class TestDice:
 
 class TestPictures:
     def test_each_in_its_full_size(self, table):
-        set_campaign_photo(
-            actor=table.cora, campaign=table.campaign, sent=photo(size=(90, 60)), alt="The ridge"
-        )
+        set_campaign_photo(actor=table.cora, campaign=table.campaign, sent=photo(size=(90, 60)), alt="The ridge")
         battle = in_play(planned(table))
         add_battle_photo(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
         file = file_of(table.campaign)

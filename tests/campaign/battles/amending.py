@@ -36,8 +36,7 @@ def states(fought: Fought) -> dict[str, RegisterState]:
 def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> BattleReport:
     """The report as it stands, with other facts by colour."""
     facts = {
-        colour: replace(Facts(**fought.side(colour).report), **changes.get(colour, {}))
-        for colour in ("blue", "red")
+        colour: replace(Facts(**fought.side(colour).report), **changes.get(colour, {})) for colour in ("blue", "red")
     }
     return BattleReport(winner=winner, facts=facts, victory_points={})
 
@@ -96,10 +95,7 @@ def annulled(fought: Fought) -> Fought:
     """It was a rehearsal."""
     organizer, battle = fought.ada_organizes(), fought.battle.pk
     applied(
-        fought,
-        amendments.open_amendment(
-            actor=organizer, battle_id=battle, what="annul", reason="It was a rehearsal."
-        ),
+        fought, amendments.open_amendment(actor=organizer, battle_id=battle, what="annul", reason="It was a rehearsal.")
     )
     fought.battle.refresh_from_db()
     return fought
@@ -141,8 +137,5 @@ def least(question: Question) -> Any:
         case Choose(options=[first, *_], decline=""):
             return first.value
         case Award(dues=dues):
-            return {
-                due.unit: {"commendation": None} | ({"name": "Veterans"} if due.needs_name else {})
-                for due in dues
-            }
+            return {due.unit: {"commendation": None} | ({"name": "Veterans"} if due.needs_name else {}) for due in dues}
     return None

@@ -55,11 +55,7 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
     stages = Stages(campaign, who, supply, {})
     for stage in chosen:
         pair = [_register(stages, name, f"{name} {stage}", random) for name in ("ada", "ben")]
-        battle = (
-            None
-            if stage == "none"
-            else _brought(simulated.plan(campaign, pair, random), stage, random, supply)
-        )
+        battle = None if stage == "none" else _brought(simulated.plan(campaign, pair, random), stage, random, supply)
         stages.places[stage] = Place((pair[0].pk, pair[1].pk), battle and battle.pk)
     return stages
 

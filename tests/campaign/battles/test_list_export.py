@@ -20,11 +20,7 @@ ARMY = PlainArmy(
     faction="empire",
     size=600,
     title="Ashen Patrol",
-    units=(
-        PlainUnit("imperial-officer-ruthless-efficiency"),
-        PlainUnit("stormtroopers"),
-        PlainUnit("stormtroopers"),
-    ),
+    units=(PlainUnit("imperial-officer-ruthless-efficiency"), PlainUnit("stormtroopers"), PlainUnit("stormtroopers")),
 )
 
 

@@ -18,12 +18,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from accounts.models import User
 from bench.simulated_battles import facts
@@ -149,9 +144,7 @@ class Machine(RuleBasedStateMachine):
         if self.do("answer", lambda: sequence.answer(answer=given, **values)):
             self.answered = (side.pk, was)
 
-    @rule(
-        colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]]))
-    )
+    @rule(colour=COLOURS, who=PEOPLE, value=st.sampled_from((None, [], {}, "no", -1, {"x": ["hit"]}, [["\0"]])))
     @precondition(lambda self: self.seen.status == Status.SEQUENCE)
     def answer_nonsense(self, colour: str, who: str, value: Any) -> None:
         side = self.sides(colour)[0]
@@ -187,9 +180,7 @@ class Machine(RuleBasedStateMachine):
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
                 self.do("leave out", partial(amendments.leave_out, **seen, **now))
             else:
-                given = simulate.answer(
-                    halt.question, Context(halt.book, halt.state), random, self.stages.supply
-                )
+                given = simulate.answer(halt.question, Context(halt.book, halt.state), random, self.stages.supply)
                 words = {"answer": given, "source": sequence.PLAYER}
                 self.do("decide", partial(amendments.decide, **words, **seen, **now))
 
@@ -201,12 +192,7 @@ class Machine(RuleBasedStateMachine):
             (
                 {"name": {"unit": unit, "name": "The Grim Hounds"}},
                 {"add": {"unit": random.choice(sorted(self.stages.supply.book.units))}},
-                {
-                    "upgrade": {
-                        "unit": unit,
-                        "upgrade": random.choice(sorted(self.stages.supply.book.upgrades)),
-                    }
-                },
+                {"upgrade": {"unit": unit, "upgrade": random.choice(sorted(self.stages.supply.book.upgrades))}},
             )
         )
         values = {"actor": register.owner, "register_id": register.pk, "position": register.position}
@@ -225,8 +211,7 @@ class Machine(RuleBasedStateMachine):
         )
         values = {"actor": self.person("cora"), "register_id": register.pk, "position": register.position}
         self.do(
-            "correct",
-            lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **values),
+            "correct", lambda: corrections.correct(wishes=[wish], reason="Miscounted.", override=override, **values)
         )
 
     @rule(place=st.integers(0, 1))
@@ -234,15 +219,8 @@ class Machine(RuleBasedStateMachine):
     def undo_correction(self, place: int) -> None:
         """The last entry that is a correction, or the last one."""
         pk = self.pair[place]
-        entry = next(
-            (entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1]
-        )
-        values = {
-            "actor": self.person("cora"),
-            "register_id": pk,
-            "entry_id": entry.pk,
-            "reason": "It was right.",
-        }
+        entry = next((entry for entry in reversed(self.ledgers[pk]) if entry.act == "correct"), self.ledgers[pk][-1])
+        values = {"actor": self.person("cora"), "register_id": pk, "entry_id": entry.pk, "reason": "It was right."}
         self.do("undo a correction", lambda: corrections.undo(**values))
 
     @rule(chance=CHANCE)
@@ -300,9 +278,7 @@ class Machine(RuleBasedStateMachine):
     def check(self, register: Register, state: RegisterState) -> None:
         """The ledger goes on from where it was, link by link, and its sum are the rows."""
         known = self.ledgers[register.pk]
-        new = list(
-            LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes")
-        )
+        new = list(LedgerEntry.objects.filter(register=register, position__gt=len(known)).select_related("undoes"))
         for entry in new:
             before = known[-1].digest if known else ""
             assert entry.digest == digest_of(entry, before, entry.undoes and entry.undoes.position)
@@ -350,19 +326,13 @@ class Machine(RuleBasedStateMachine):
         """A report of what may have happened."""
         random, sides, army_reports = Random(chance), self.sides("blue"), {}
         pair = [
-            simulate.SimulatedSide(
-                Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army
-            )
+            simulate.SimulatedSide(Context(book := self.stages.supply.book, self.seen.states[side.register.pk]), army)
             for side in sides
             if side.register and (army := army_of(self.stages.supply.book, side.army))
         ]
         assert book
-        made = simulate.fight(
-            pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random
-        )
-        army_reports = {
-            side.colour: report for side, report in zip(sides, made, strict=True) if side.register
-        }
+        made = simulate.fight(pair * (3 - len(pair)), str(self.battle_id), bool(sides[0].battle.owner), random)
+        army_reports = {side.colour: report for side, report in zip(sides, made, strict=True) if side.register}
         found, winner = facts(army_reports)
         return reports.BattleReport(winner=winner, facts=found, victory_points={})
 

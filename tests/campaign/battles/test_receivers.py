@@ -65,18 +65,13 @@ def test_an_army_in_play_keeps_its_units(table):
 def test_a_unit_that_stood_in_an_army_is_not_struck(table):
     army_chosen(planned(table))
     assert refused(table.alpha, WantedValue("dossier", None, unit="3")) == [("R19", "3.place")]
-    assert (
-        fixed(table.alpha, WantedValue("place", "reassigned", unit="3")).dossiers.get(key="3").status
-        == "reassigned"
-    )
+    assert fixed(table.alpha, WantedValue("place", "reassigned", unit="3")).dossiers.get(key="3").status == "reassigned"
 
 
 def test_one_of_a_battle_that_is_over_is_not_struck_either(fought):
     closed(fought)
     other = next(key for key in fought.blue.army["fielded"] if key != fought.blue.register.paragon)
-    assert refused(fought.blue.register, WantedValue("dossier", None, unit=other)) == [
-        ("R19", f"{other}.place")
-    ]
+    assert refused(fought.blue.register, WantedValue("dossier", None, unit=other)) == [("R19", f"{other}.place")]
 
 
 def test_assets_that_are_in_use_stay(table):
@@ -155,9 +150,7 @@ def test_a_side_that_is_asked_nothing_any_more_walks_on(book):
 
 
 @pytest.mark.parametrize("runs", [True, False])
-def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
-    fought, runs, django_capture_on_commit_callbacks
-):
+def test_whatever_corrects_a_register_lets_its_sequence_walk_on(fought, runs, django_capture_on_commit_callbacks):
     """Each of them once, as soon as it stands; and nothing is locked where no sequence runs."""
     if not runs:
         closed(fought)
@@ -184,9 +177,7 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
     assert walks == [int(runs)] * 5
 
 
-def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
-    table, django_capture_on_commit_callbacks
-):
+def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(table, django_capture_on_commit_callbacks):
     """Once it stands, all of them are locked, read and written at once (law 8)."""
     for register in (table.alpha, table.bravo):
         battle = planning.plan_battle(
@@ -239,10 +230,7 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     fought.answer("blue", ["corps", "heavy"], TABLE)
     side = fought.blue
     values = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
-    late = {
-        "answer": lambda: sequence.answer(**values, answer="3"),
-        "undo": lambda: sequence.undo(**values),
-    }
+    late = {"answer": lambda: sequence.answer(**values, answer="3"), "undo": lambda: sequence.undo(**values)}
     behind(lambda: fixed(side.own_register, WantedValue("supply_points", 9)), late[act])
     after = fought.blue
     assert (after.turn, after.step, after.answers) == (side.turn + 1, side.step, side.answers)

@@ -71,9 +71,7 @@ WORDS = {
         (Action.SEAL, Action.LET_GO),
         Violation("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
-    Action.CANCEL: Violation(
-        "R11", "Once its sequence has begun a battle cannot be canceled. This one is {}."
-    ),
+    Action.CANCEL: Violation("R11", "Once its sequence has begun a battle cannot be canceled. This one is {}."),
 }
 
 
@@ -96,9 +94,7 @@ def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
     with pytest.raises(RuleViolation) as caught:
         state_machine.check(battle, Action(act))
     violations = WORDS[Action(act)]
-    assert caught.value.violations == (
-        Violation(violations.rule, violations.text.format(BattleStatus(state).label)),
-    )
+    assert caught.value.violations == (Violation(violations.rule, violations.text.format(BattleStatus(state).label)),)
 
 
 def test_a_battle_is_planned_out_of_nothing():
@@ -108,9 +104,7 @@ def test_a_battle_is_planned_out_of_nothing():
 def test_the_states_fall_into_three():
     over = {BattleStatus.CLOSED, BattleStatus.CANCELLED}
     assert set(state_machine.OPEN) == set(BattleStatus) - over
-    assert {*state_machine.BEFORE_PLAY, *state_machine.FOUGHT, BattleStatus.SEQUENCE} == set(
-        state_machine.OPEN
-    )
+    assert {*state_machine.BEFORE_PLAY, *state_machine.FOUGHT, BattleStatus.SEQUENCE} == set(state_machine.OPEN)
 
 
 @pytest.mark.parametrize(("state", "act", "to"), sorted(GOES))
@@ -118,9 +112,7 @@ def test_going_on_is_written_down(table, state, act, to):
     battle = planned(table)
     Battle.objects.update(status=state)
     battle.refresh_from_db()
-    transition(
-        actor=table.cora, battle=battle, act=Action(act), to=to, on_behalf_of=table.ben, reason="Snow."
-    )
+    transition(actor=table.cora, battle=battle, act=Action(act), to=to, on_behalf_of=table.ben, reason="Snow.")
     battle.refresh_from_db()
     event = battle.activity.first()
     assert battle.status == to
@@ -170,11 +162,7 @@ def organize(table, *names: str) -> None:
 def test_an_organizer_who_plays_leaves_the_report_to_one_who_does_not(table):
     battle = reported(in_play(planned(table)), table.ada)
     organize(table, "ada", "ben")
-    assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [
-        False,
-        False,
-        True,
-    ]
+    assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [False, False, True]
     # Who cannot sign in settles nothing, and who plays the other side is no better.
     User.objects.filter(pk=table.cora.pk).update(is_active=False)
     assert [BattleRole.ARBITER in who(table, battle, name) for name in ("ada", "ben")] == [True, True]

@@ -27,8 +27,7 @@ from tests.registers.views.reading import queries_of, text_of
 def found(fought: Fought) -> dict[tuple[str, bool], dict[str, int]]:
     """Kind and whether typed to how often each face fell."""
     return {
-        (one.die, one.typed): {face.face: face.count for face in one.faces}
-        for one in fallen(fought.battle.campaign)
+        (one.die, one.typed): {face.face: face.count for face in one.faces} for one in fallen(fought.battle.campaign)
     }
 
 
@@ -83,9 +82,7 @@ def test_few_dice_prove_nothing_and_many_have_their_chance(fought):
     far = spread("black_attack", counts)
     assert (many.count, many.spread, many.chance) == (400, far, chance_of(far, 3))
     often = round(100 * many.chance)
-    assert many.verdict == (
-        f"Fair dice spread so far, or farther, in {often or 'fewer than 1'} of 100 campaigns."
-    )
+    assert many.verdict == (f"Fair dice spread so far, or farther, in {often or 'fewer than 1'} of 100 campaigns.")
 
 
 def test_bars_end_where_the_most_is_and_expected_ones_are_marked(fought):

@@ -23,11 +23,7 @@ def test_battles_as_each_register_saw_them(table):
     assert [register.name for register in seen.registers] == ["Dune Wardens", "Ashen Patrol"]
     assert seen.battles == [first, drawn, guest, under_way]
     assert seen.bouts == {
-        alpha: [
-            Bout(first, alpha, bravo, "won"),
-            Bout(drawn, alpha, bravo, "drawn"),
-            Bout(guest, alpha, None, "lost"),
-        ],
+        alpha: [Bout(first, alpha, bravo, "won"), Bout(drawn, alpha, bravo, "drawn"), Bout(guest, alpha, None, "lost")],
         bravo: [Bout(first, bravo, alpha, "lost"), Bout(drawn, bravo, alpha, "drawn")],
     }
 
@@ -36,8 +32,5 @@ def test_no_more_of_the_sides_is_read_than_who_fought(table):
     """Armies, reports and answers are the greater part of a battle."""
     over(table, "blue")
     [battle] = fought(table.campaign).battles
-    read = [
-        set(vars(side)) & {field.attname for field in Side._meta.concrete_fields}
-        for side in battle.sides.all()
-    ]
+    read = [set(vars(side)) & {field.attname for field in Side._meta.concrete_fields} for side in battle.sides.all()]
     assert read == [{"id", "battle_id", "colour", "register_id"}] * 2

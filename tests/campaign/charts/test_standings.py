@@ -44,10 +44,7 @@ class TestReputation:
             [locked] = lock(table.alpha.pk)
             undo(actor=table.ada, register=locked, entry=slip)
         found = rows(table)
-        assert found["Ashen Patrol"].changes == [
-            ReputationChange(1, second, 2, 2),
-            ReputationChange(2, None, 1, 3),
-        ]
+        assert found["Ashen Patrol"].changes == [ReputationChange(1, second, 2, 2), ReputationChange(2, None, 1, 3)]
         assert found["Dune Wardens"].changes == [ReputationChange(0, None, 1, 1)]
         for register in (table.alpha, table.bravo):
             replayed = session.replay_entries(register.entries.order_by("position"))
@@ -156,6 +153,4 @@ def test_laws(chronicle):
         ends = [(float(mark.x[:-1]), float(mark.width[:-1])) for mark in row.marks]
         assert all(x + width <= after + 0.02 for (x, width), (after, _) in pairwise(ends))
         assert len({width for _x, width in ends}) <= 1
-    assert [len(row.marks) for row in picture.rows] == [
-        len(seen.bouts[row.register.pk]) for row in picture.rows
-    ]
+    assert [len(row.marks) for row in picture.rows] == [len(seen.bouts[row.register.pk]) for row in picture.rows]

@@ -25,15 +25,11 @@ def sides(draw: st.DrawFn, colour: str) -> SideStory:
     own = {"blue": "B", "red": "R"}[colour]
     points = draw(st.integers(0, 12))
     if draw(st.integers(0, 4)) == 0:
-        return SideStory(
-            name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans())
-        )
+        return SideStory(name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans()))
     arc = draw(st.sampled_from(["", f"Q{own}arcq"]))
     units = _names(f"{own}u", 6)
     fallen = draw(st.lists(st.sampled_from(units), max_size=3, unique=True))
-    standing = st.sampled_from(
-        [unit for unit in units if unit not in fallen]
-    )  # see tale: no Setbacks of the fallen
+    standing = st.sampled_from([unit for unit in units if unit not in fallen])  # see tale: no Setbacks of the fallen
     some = st.lists(st.sampled_from(units), max_size=3, unique=True)
     return SideStory(
         name=f"Q{own}nameq",

@@ -38,9 +38,7 @@ def closed_battles(table, number: int) -> list[Battle]:
     for count in range(number):
         battle = against_guest(table, place="The attic")
         Side.objects.filter(battle=battle).update(open=False)
-        Battle.objects.filter(pk=battle.pk).update(
-            status="closed", closed_at=now(), winner="blue", notes="Cold."
-        )
+        Battle.objects.filter(pk=battle.pk).update(status="closed", closed_at=now(), winner="blue", notes="Cold.")
         words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
         stories.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
         stories.add_battle_photo(
@@ -241,9 +239,7 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
     assert "Ashen Patrol" in text
     assert "Piece 1" in text
     assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold|Unit Card XP)\b", text) == []
-    assert (
-        len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
-    )
+    assert len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
     stories.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404

@@ -102,9 +102,7 @@ def withdraw(page: Page, battle: Battle) -> None:
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle, scheme, width):
     words = {"actor": table.cora, "campaign": table.campaign}
     free = stories.write(**words, title="W" * 120, text="A\n\n> B\n\n- C\n\n`" + "x" * 300 + "`")
-    stories.write(
-        **words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C."
-    )
+    stories.write(**words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C.")
     stories.add_battle_photo(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
     stories.set_campaign_photo(**words, sent=photo(size=(1600, 900)), alt="The yard")
     set_portrait(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")

@@ -45,8 +45,7 @@ def test_nothing_leaves_the_picture_or_stands_on_another_line(written, title, le
         (one, other)
         for place, one in enumerate(boxes)
         for other in boxes[:place]
-        if min(one[2], other[2]) - max(one[0], other[0]) > 2
-        and min(one[3], other[3]) - max(one[1], other[1]) > 2
+        if min(one[2], other[2]) - max(one[0], other[0]) > 2 and min(one[3], other[3]) - max(one[1], other[1]) > 2
     ]
     assert over == []
 

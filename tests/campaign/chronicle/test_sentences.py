@@ -41,13 +41,7 @@ def names_in(side: SideStory) -> set[str]:
 
 
 def numbers_in(side: SideStory) -> set[int]:
-    counts = {
-        len(side.fallen),
-        len(side.setbacks),
-        len(side.ranks),
-        len(side.commendations),
-        len(side.joined),
-    }
+    counts = {len(side.fallen), len(side.setbacks), len(side.ranks), len(side.commendations), len(side.joined)}
     return counts | {pair[1] for pair in (*side.ranks, *side.agendas)} | {side.reputation, side.arcs}
 
 
@@ -195,10 +189,7 @@ def test_a_whole_battle():
         key="first", winner="blue", blue=blue, red=SideStory(name="Sal", colour="red", victory_points=5)
     )
     assert narrate(battle_story) == BattleNarrative(
-        [
-            "Ashen Patrol took the field against Sal, at 600 points.",
-            "The victory went to Ashen Patrol, 8 to 5.",
-        ],
+        ["Ashen Patrol took the field against Sal, at 600 points.", "The victory went to Ashen Patrol, 8 to 5."],
         [
             SideNarrative(
                 "Ashen Patrol",
@@ -239,9 +230,4 @@ def test_a_register_of_another_name_is_told_in_the_same_words():
 
 
 def test_names_in_a_row():
-    assert [listed(names) for names in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
-        "",
-        "a",
-        "a and b",
-        "a, b and c",
-    ]
+    assert [listed(names) for names in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]

@@ -6,13 +6,7 @@ from collections import defaultdict
 
 from campaign.battles.models import Battle, Side
 from campaign.battles.services import sequence
-from campaign.chronicle.narrative.battle_story import (
-    BattleStory,
-    SideStory,
-    _of_units,
-    _SideNames,
-    battle_stories,
-)
+from campaign.chronicle.narrative.battle_story import BattleStory, SideStory, _of_units, _SideNames, battle_stories
 from campaign.models import Campaign
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
@@ -133,9 +127,7 @@ def test_no_setback_of_who_fell(book):
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(
-        _SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened)
-    )
+    found = _of_units(_SideNames(book, {"1": "Hounds", "2": "Scouts"}, {}, {"1"}), defaultdict(list, happened))
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 

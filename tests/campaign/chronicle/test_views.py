@@ -89,9 +89,7 @@ def closed_battles(table, number: int) -> None:
         Side.objects.filter(battle=battle).update(open=False)
         Battle.objects.filter(pk=battle.pk).update(status="closed", closed_at=now(), winner="blue")
         for about in (battle, None):
-            stories.write(
-                actor=table.ada, campaign=table.campaign, battle=about, title=f"Piece {count}", text="Snow."
-            )
+            stories.write(actor=table.ada, campaign=table.campaign, battle=about, title=f"Piece {count}", text="Snow.")
 
 
 def test_nothing_to_tell(as_mia, table):

@@ -32,10 +32,7 @@ def test_a_piece_of_a_battle_is_read_there(as_ada, table):
     battle = planned(table)
     address = reverse("chronicle:write_of_battle", args=[battle.pk])
     answer = as_ada.post(address, {**WORDS, "story": uuid4()})
-    assert (answer.status_code, answer["Location"]) == (
-        302,
-        reverse("chronicle:battle_story", args=[battle.pk]),
-    )
+    assert (answer.status_code, answer["Location"]) == (302, reverse("chronicle:battle_story", args=[battle.pk]))
     page = html_of(as_ada.get(answer["Location"]))
     assert "<em>Snow</em>, and &lt;script&gt;alert(1)&lt;/script&gt;" in page
 
@@ -92,9 +89,7 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     forms = [of_campaign(table)] + [
         reverse(name, args=[battle.pk]) for name in ("chronicle:write_of_battle", "chronicle:battle_photos")
     ]
-    sentences = [
-        f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")
-    ]
+    sentences = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
     shown = [words in text_of(as_ada.get(form)) for words, form in zip(sentences, forms, strict=True)]
     assert shown == [False] * 3
     client.force_login(table.cora)

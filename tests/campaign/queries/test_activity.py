@@ -27,9 +27,7 @@ def sentences(battle) -> list[tuple[str, str, str]]:
 
 def test_the_life_of_a_battle(table):
     battle = planned(table)
-    planning.replan(
-        actor=table.ben, battle_id=battle.pk, version=0, size=800, date=battle.date, place="The attic"
-    )
+    planning.replan(actor=table.ben, battle_id=battle.pk, version=0, size=800, date=battle.date, place="The attic")
     in_play(battle)
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
     planning.cancel(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
@@ -51,9 +49,7 @@ def test_the_life_of_a_battle(table):
 def test_an_organizer_who_musters_for_a_player_is_named_with_them(table):
     battle = army_chosen(planned(table))
     side = battle.sides.get(colour="red")
-    army_service.choose_army(
-        actor=table.cora, side_id=side.pk, army=army_service.armies.Army(fielded={"1": ()})
-    )
+    army_service.choose_army(actor=table.cora, side_id=side.pk, army=army_service.armies.Army(fielded={"1": ()}))
     assert sentences(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 
 

@@ -34,9 +34,7 @@ class TestBattles:
             (third, "Battle 3, 600 points, 9 May, Ben’s attic: both still muster"),
             (second, "Battle 2, 600 points: in play"),
         ]
-        assert [(line.battle, line.note) for line in found.over] == [
-            (first, "Battle 1, 600 points: canceled")
-        ]
+        assert [(line.battle, line.note) for line in found.over] == [(first, "Battle 1, 600 points: canceled")]
 
     def test_of_those_that_are_over_the_last_few(self, table):
         battles = [over(table, "blue") for _ in range(5)]

@@ -41,11 +41,7 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
             for each in people.invitation_lines(table.campaign)
         ]
-    assert found == [
-        (fresh, 0, "", table.cora),
-        (back, 0, "revoked", table.cora),
-        (used, 1, "used up", table.cora),
-    ]
+    assert found == [(fresh, 0, "", table.cora), (back, 0, "revoked", table.cora), (used, 1, "used up", table.cora)]
 
 
 def test_one_of_them(table):

@@ -51,9 +51,7 @@ def test_others_and_readers_are_led_to_the_campaign_alone(table):
 def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
-    assert links_of_register(table.ada, table.alpha) == RegisterLinks(
-        crumbs=(home(table),), lacks=NOT_ACCEPTED
-    )
+    assert links_of_register(table.ada, table.alpha) == RegisterLinks(crumbs=(home(table),), lacks=NOT_ACCEPTED)
 
 
 def test_who_has_left_is_led_nowhere(table):

@@ -11,15 +11,7 @@ from campaign.battles.queries import candidates as candidate_queries
 from campaign.queries import registers
 from registers.battle_names import BattleName
 from rules.register.effects import ReputationGained
-from tests.campaign.factories import (
-    against_guest,
-    complete,
-    enlisted,
-    happen,
-    in_play,
-    planned,
-    reported,
-)
+from tests.campaign.factories import against_guest, complete, enlisted, happen, in_play, planned, reported
 from tests.html import html_of
 
 

@@ -10,14 +10,7 @@ from django.http import QueryDict
 from accounts.models import User
 from campaign.queries import registers as register_queries
 from campaign.queries.registers import RegisterLine
-from campaign.queries.standings import (
-    COLUMNS,
-    ON_A_PHONE,
-    SHORT,
-    StandingsTable,
-    sorted_standings,
-    standings_table,
-)
+from campaign.queries.standings import COLUMNS, ON_A_PHONE, SHORT, StandingsTable, sorted_standings, standings_table
 from registers.models import Register
 from rules.register.state import RegisterState
 from tests.campaign.charts.fights import over
@@ -32,9 +25,7 @@ def line(name: str, owner: User | None = BEN, **words: Any) -> RegisterLine:
     arc = words.pop("arc", None)
     words = {"commissioned": True, "combat_potential": 600, **words}
     register = Register(name=name, owner=owner, **words)
-    return RegisterLine(
-        register=register, state=RegisterState(name=name, **words), spent=139, arc=arc, **results
-    )
+    return RegisterLine(register=register, state=RegisterState(name=name, **words), spent=139, arc=arc, **results)
 
 
 LINES = (
@@ -129,9 +120,7 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
     whole = sorted_standings(
-        register_queries.register_lines(register_queries.registers_of(table.campaign)),
-        table.ada,
-        QueryDict(asked),
+        register_queries.register_lines(register_queries.registers_of(table.campaign)), table.ada, QueryDict(asked)
     )
     registers = list(Register.objects.select_related("owner"))
     assert standings_table(registers, table.ada, QueryDict(asked)) == whole

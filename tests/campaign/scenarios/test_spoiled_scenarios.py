@@ -25,11 +25,7 @@ from tests.campaign.scenarios.spoiling import (
     ("path", "value", "expected"),
     [
         (("zeal",), 1, ": missing [], unknown ['zeal']"),
-        (
-            ("acts", 0, "act"),
-            "dance",
-            ".acts[0].act: expected one of 'battle', 'edit', 'expect', 'found', not 'dance'",
-        ),
+        (("acts", 0, "act"), "dance", ".acts[0].act: expected one of 'battle', 'edit', 'expect', 'found', not 'dance'"),
         (("acts", 0, "faction"), "empire", ", act 1: missing [], unknown ['faction']"),
         (("acts", 0, "units", 0, "nick"), "Sorne", ", act 1.units[0]: missing [], unknown ['nick']"),
         (("acts", 2, "size"), "600", ", act 3.size: expected int, not '600'"),
@@ -42,11 +38,7 @@ from tests.campaign.scenarios.spoiling import (
         ),
         ((*BATTLE, "army"), "leader", ", act 3.sides.blue.army: expected a list, not 'leader'"),
         ((*BATTLE, "army", 1), None, ", act 3.sides.blue.army[1]: expected str, not None"),
-        (
-            (*BATTLE, "army"),
-            {"leader": None},
-            ", act 3.sides.blue.army: expected a list, not {'leader': None}",
-        ),
+        ((*BATTLE, "army"), {"leader": None}, ", act 3.sides.blue.army: expected a list, not {'leader': None}"),
         (
             (*BATTLE, "in_game_experience"),
             ["t1"],
@@ -57,18 +49,10 @@ from tests.campaign.scenarios.spoiling import (
             {"equipment_removed": None},
             ", act 3.sides.blue.asks.equipment_removed: expected int, not None",
         ),
-        (
-            (*CHECK, "faces"),
-            ["hit"],
-            ", act 3.sides.blue.sequence.casualties[0]: missing [], unknown ['faces']",
-        ),
+        ((*CHECK, "faces"), ["hit"], ", act 3.sides.blue.sequence.casualties[0]: missing [], unknown ['faces']"),
         ((*ALPHA, "supply_points"), "6", ", act 4.registers.alpha.supply_points: expected int, not '6'"),
         ((*ALPHA, "supplies"), 6, ", act 4.registers.alpha: missing [], unknown ['supplies']"),
-        (
-            (*ALPHA, "dossiers", "t1", "rank"),
-            None,
-            ", act 4.registers.alpha.dossiers.t1: missing [], unknown ['rank']",
-        ),
+        ((*ALPHA, "dossiers", "t1", "rank"), None, ", act 4.registers.alpha.dossiers.t1: missing [], unknown ['rank']"),
         (
             (*ALPHA, "dossiers", "t1", "trait"),
             {"slug": "unsure"},
@@ -94,37 +78,21 @@ def test_the_form_is_strict(book, tmp_path, path: tuple[str | int, ...], value: 
         ),
         ((*SEQUENCE, "casualties", 1), MISSING, in_battle("no Casualty Check is written down for scout")),
         ((*CHECK, "setback"), MISSING, in_battle("step 4: no setback die for t1")),
-        (
-            (*SEQUENCE, "commendations"),
-            [],
-            in_battle("step 6: t2 is owed a Commendation and none is written down"),
-        ),
+        ((*SEQUENCE, "commendations"), [], in_battle("step 6: t2 is owed a Commendation and none is written down")),
         ((*SEQUENCE, "commendations", 0, "name"), MISSING, refused("At VR 1 a unit gets a name. (R9)")),
         # answers that nobody asks for
         ((*SEQUENCE, "agenda_reward", 2), {"unit": "t2"}, unasked("agenda_reward", "R26")),
         ((*SEQUENCE, "turning_point_reward"), [{"option": 0}], unasked("turning_point_reward", "R29")),
         ((*SEQUENCE, "casualties", 2), {"unit": "t3", "dice": ["blank"]}, unasked("dice of t3", "R31")),
-        (
-            (*SEQUENCE, "casualties", 2),
-            {"unit": "t1", "dice": ["hit"]},
-            in_battle("casualties: one entry a unit"),
-        ),
+        ((*SEQUENCE, "casualties", 2), {"unit": "t1", "dice": ["hit"]}, in_battle("casualties: one entry a unit")),
         ((*CHECK, "dice"), ["hit", "hit"], refused("Enter 1 die. (R31)")),
         ((*CHECK, "setback"), ["blank", "hit"], unasked("setback of t1", "R36")),
         ((*CHECK, "trait"), ["hit"], unasked("trait of t1", "R37")),
         ((*CHECK, "extra_die"), True, unasked("extra_die of t1", "R32")),
         ((*CHECK, "blanks_rerolled"), ["hit"], unasked("blanks_rerolled of t1", "R32")),
         ((*CHECK, "reroll"), {"dice": [0], "faces": ["hit"]}, unasked("reroll of t1", "R33")),
-        (
-            (*SEQUENCE, "commendations", 1),
-            {"unit": "t3", "commendation": None},
-            unasked("commendations", "R15"),
-        ),
-        (
-            (*SEQUENCE, "commendations", 0, "keyword"),
-            "Scout 1",
-            refused("Resilient: choose no keyword. (R15)"),
-        ),
+        ((*SEQUENCE, "commendations", 1), {"unit": "t3", "commendation": None}, unasked("commendations", "R15")),
+        ((*SEQUENCE, "commendations", 0, "keyword"), "Scout 1", refused("Resilient: choose no keyword. (R15)")),
         ((*SEQUENCE, "command_cards"), [None], unasked("command_cards", "R16")),
         ((*SEQUENCE, "medevac"), "t1", unasked("medevac", "R21")),
         ((*SEQUENCE, "warden"), ["blank", "blank", "blank"], unasked("warden", "R41")),
@@ -281,11 +249,7 @@ def test_further_spoiled_copies_fail(
         (("terms",), {"hutts": 1}, "terms: unknown rules: hutts"),
         (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
         (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please."),
-        (
-            ("acts", 2, "terms_in_play"),
-            {"length": 99},
-            in_battle("terms: From 1 to 20 Story Arcs, please."),
-        ),
+        (("acts", 2, "terms_in_play"), {"length": 99}, in_battle("terms: From 1 to 20 Story Arcs, please.")),
     ],
 )
 def test_terms_that_cannot_be(book, tmp_path, path: tuple[str | int, ...], value: Any, expected: str) -> None:

@@ -69,9 +69,7 @@ def test_as_many_statements_for_three_as_for_one(client, table, here):
 
 def test_what_goes_from_the_middle_of_a_list_takes_no_more(client, table, here):
     for register in (table.alpha, table.bravo):
-        gained = [
-            SetbackGained(unit="2", setback=slug, rule="R36") for slug in ("downtrodden", "battle-shaken")
-        ]
+        gained = [SetbackGained(unit="2", setback=slug, rule="R36") for slug in ("downtrodden", "battle-shaken")]
         happen(register, *gained, step=None)
     taken = [
         statements(client, here, {"setback": "downtrodden"}, *registers)

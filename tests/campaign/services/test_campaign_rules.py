@@ -149,16 +149,10 @@ class TestSaga:
         }  # fmt: skip
         with pytest.raises(RuleViolation) as caught:
             editing.choose_next_arc(**going_on)
-        assert violations(caught) == (
-            Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),
-        )
+        assert violations(caught) == (Violation("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
         change(table, CampaignRules(length=2))
         register = editing.choose_next_arc(**going_on)
-        assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == (
-            "a-pirates-life",
-            1,
-            False,
-        )
+        assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == ("a-pirates-life", 1, False)
         assert state_of(register).saga_complete is False
         assert planned(table).status == "planned"
 
@@ -177,9 +171,7 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
     own = building.open_register(actor=table.mia, owner=table.mia)
 
     def come_in() -> None:
-        campaigns.add_register(
-            actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk
-        )
+        campaigns.add_register(actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk)
         connection.close()
 
     thread = threading.Thread(target=come_in)

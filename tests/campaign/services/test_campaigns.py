@@ -30,11 +30,7 @@ def violations(caught) -> tuple[Violation, ...]:
 class TestFoundCampaign:
     def test_the_founder_organizes_it(self, player):
         campaign = campaigns.create_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
-        assert (campaign.name, campaign.about, campaign.campaign_rules) == (
-            "Outer Rim",
-            "Cold.",
-            CampaignRules(),
-        )
+        assert (campaign.name, campaign.about, campaign.campaign_rules) == ("Outer Rim", "Cold.", CampaignRules())
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organizer")]
         assert activity_rows(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
@@ -51,11 +47,7 @@ class TestFoundCampaign:
         assert violations(caught) == (Violation("", "This campaign belongs to somebody else."),)
 
     @pytest.mark.parametrize(
-        ("name", "text"),
-        [
-            ("  ", "Give the campaign a name."),
-            ("x" * 81, "A campaign's name has 80 letters at most."),
-        ],
+        ("name", "text"), [("  ", "Give the campaign a name."), ("x" * 81, "A campaign's name has 80 letters at most.")]
     )
     def test_its_name(self, player, name, text):
         with pytest.raises(RuleViolation) as caught:
@@ -72,11 +64,7 @@ class TestFoundRegister:
             register = campaigns.create_register(
                 actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
             )
-        assert (register.pk, register.owner, register.campaign_rules) == (
-            pk,
-            table.mia,
-            table.campaign.campaign_rules,
-        )
+        assert (register.pk, register.owner, register.campaign_rules) == (pk, table.mia, table.campaign.campaign_rules)
         assert (register.combat_potential, register.supply_points) == (800, 3)
         assert Enlistment.objects.get(register=register).campaign == table.campaign
 
@@ -122,9 +110,7 @@ class TestEnlist:
         assert violations(caught) == (Violation("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
-        own = building.open_register(
-            actor=table.mia, owner=table.mia, campaign_rules=CampaignRules(unreleased=True)
-        )
+        own = building.open_register(actor=table.mia, owner=table.mia, campaign_rules=CampaignRules(unreleased=True))
         with pytest.raises(RuleViolation) as caught:
             campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."

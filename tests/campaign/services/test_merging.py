@@ -147,9 +147,7 @@ def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
 
 def test_the_higher_role_is_left(table, root):
     elsewhere = campaigns.create_campaign(actor=table.ben, name="Elsewhere")
-    membership.give_role(
-        actor=table.cora, group=table.campaign, user=table.ben, role=Membership.Role.ORGANIZER
-    )
+    membership.give_role(actor=table.cora, group=table.campaign, user=table.ben, role=Membership.Role.ORGANIZER)
     merged(root, table.ben, table.ada)
     roles = {each.campaign: each.role for each in table.ada.campaign_memberships.select_related("campaign")}
     assert roles == {table.campaign: "organizer", elsewhere: "organizer"}

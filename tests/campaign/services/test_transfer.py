@@ -68,10 +68,7 @@ class TestAward:
 
     def test_by_organizers_to_their_own_with_a_reason(self, table):
         gifts = {table.alpha: Gift(supply_points=2)}
-        for words, value in (
-            ({"actor": table.ada}, "Only an organizer"),
-            ({"reason": ""}, "Say why"),
-        ):
+        for words, value in (({"actor": table.ada}, "Only an organizer"), ({"reason": ""}, "Say why")):
             with pytest.raises(RuleViolation, match=value):
                 awarded(table, gifts, **words)
         with pytest.raises(RuleViolation, match="Choose the Registers"):
@@ -107,9 +104,7 @@ class TestAwardPage:
         sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
         looked = client.post(page, sent)
         assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
-        folds = re.findall(
-            r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked)
-        )
+        folds = re.findall(r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', html_of(looked))
         assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
         refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
         assert [preview.summary for preview in refused.context["previews"]] == ["gets nothing"]
@@ -157,9 +152,7 @@ class TestGiveRegister:
         assert now(table.alpha).position == table.alpha.position
 
     def test_only_to_who_plays_and_by_who_organizes(self, table):
-        membership.give_role(
-            actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER
-        )
+        membership.give_role(actor=table.cora, group=table.campaign, user=table.mia, role=Membership.Role.VIEWER)
         for to, actor, text in (
             (table.eve, None, "does not play"),
             (table.mia, None, "does not play"),
@@ -181,9 +174,7 @@ class TestGiveRegister:
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(RuleViolation) as caught:
             campaigns.transfer_register(**words)
-        assert violations_of(caught) == [
-            ("R11", f"{register} stands in a battle that is not over. Finish it first.")
-        ]
+        assert violations_of(caught) == [("R11", f"{register} stands in a battle that is not over. Finish it first.")]
         last(fought)
         assert campaigns.transfer_register(**words).owner == to
 
@@ -202,9 +193,7 @@ class TestGiveRegister:
         assert (refused.status_code, refused.context["form"].errors) == (422, values)
         assert client.post(page, {"to": table.ben.pk}).status_code == 302
         assert now(table.alpha).owner == table.ben
-        assert (
-            activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
-        )
+        assert activity_lines(of_campaign(table.campaign))[0].text == "Ashen Patrol belongs to ben from now on."
         person = client.get(reverse("campaign:person", args=[table.campaign.pk, table.ben.pk]))
         assert page in html_of(person)
         gone = address(table, "campaign:transfer_register", "154a365f-c4d8-4b63-a1cb-d8400e091b92")

@@ -124,9 +124,9 @@ class TestABattleThatCloses:
     def test_is_told_once(self, fought):
         tell(fought.battle.campaign, fought.ada_organizes(), ADDRESS)
         battle = closed(fought)
-        assert [
-            (notification.battle, notification.status) for notification in Notification.objects.all()
-        ] == [(battle, Notification.Status.WAITING)]
+        assert [(notification.battle, notification.status) for notification in Notification.objects.all()] == [
+            (battle, Notification.Status.WAITING)
+        ]
         assert jobs() == [("todo", 0)]
 
     def test_is_told_once_however_often_it_is_closed(self, fought):

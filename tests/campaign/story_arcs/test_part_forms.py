@@ -40,11 +40,7 @@ def test_a_question_keeps_its_word_when_it_is_rephrased():
     part = {**blank_arc()["turning_point"], "asks": {"crates": "How many crates?"}}
     form = MissionForm({"ask_0": "How many of the crates?", "ask_1": "Doors?", "ask_2": "Doors?"}, part=part)
     assert form.is_valid()
-    assert form.as_part()["asks"] == {
-        "crates": "How many of the crates?",
-        "doors": "Doors?",
-        "doors_2": "Doors?",
-    }
+    assert form.as_part()["asks"] == {"crates": "How many of the crates?", "doors": "Doors?", "doors_2": "Doors?"}
 
 
 def test_a_roll_before_aid_requests_is_whole():
@@ -54,13 +50,7 @@ def test_a_roll_before_aid_requests_is_whole():
 
 
 def test_what_a_commendation_takes_and_gives():
-    sent = {
-        "name": "N",
-        "effect": "E",
-        "veteran_rank": "2",
-        "paragon": "on",
-        "keywords": "Agile 1\n\nScout 1",
-    }
+    sent = {"name": "N", "effect": "E", "veteran_rank": "2", "paragon": "on", "keywords": "Agile 1\n\nScout 1"}
     form = CommendationForm(sent, part=blank_arc()["commendation"])
     assert form.is_valid()
     assert form.as_part() == {

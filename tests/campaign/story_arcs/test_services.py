@@ -148,9 +148,7 @@ class TestVersions:
         old = published(table)
         forget()
         opened = campaigns.create_register(actor=table.ada, campaign=table.campaign, faction="empire")
-        building.choose_story_arc(
-            actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
-        )
+        building.choose_story_arc(actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id)
         draft = spoiled(old.content, "agendas.0.name", "Renamed")
         arc = story_arcs.change(actor=table.cora, arc_id=old.arc_id, revision=2, draft=draft)
         new = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
@@ -187,9 +185,7 @@ class TestSharing:
         assert violations(lambda: take("")) == violations(lambda: take("guessed")) == NOT_SHARED
         assert [take(token) for _ in range(2)] == [version, version]
         assert story_arcs.offered_to(other) == [version.story_arc_id]
-        assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == [
-            "taken in"
-        ]
+        assert [event.facts["what"] for event in Activity.objects.filter(campaign=other, kind="arc")] == ["taken in"]
 
     def test_a_link_can_be_removed_and_what_was_taken_in_stays(self, table):
         version = published(table)
@@ -224,10 +220,7 @@ class TestSharing:
         for _ in range(2):
             story_arcs.drop(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
         assert (offered(table.alpha), AdoptedArc.objects.count()) == ([], 0)
-        assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == [
-            "put away",
-            "published",
-        ]
+        assert [event.facts["what"] for event in Activity.objects.filter(kind="arc")] == ["put away", "published"]
 
     def test_a_register_that_joins_later_is_offered_the_same(self, table):
         version = published(table)
@@ -295,8 +288,7 @@ class TestShippedArcs:
             story_arcs.load_arcs(tmp_path)
         assert caught.value.violations == (Violation("", "Give the Story Arc a name.", "name"),)
         monkeypatch.setattr(
-            "campaign.story_arcs.management.commands.load_arcs.load_arcs",
-            lambda: story_arcs.load_arcs(tmp_path),
+            "campaign.story_arcs.management.commands.load_arcs.load_arcs", lambda: story_arcs.load_arcs(tmp_path)
         )
         with pytest.raises(CommandError, match="name: Give the Story Arc a name"):
             call_command("load_arcs")

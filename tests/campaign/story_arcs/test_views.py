@@ -35,9 +35,7 @@ def shipped(origin: str = "lamps-on-the-ridge") -> ArcVersion:
 def renewed(table, version: ArcVersion) -> ArcVersion:
     """Another version of an arc."""
     draft = spoiled(version.content, "briefing", "Else.")
-    arc = story_arcs.change(
-        actor=table.cora, arc_id=version.arc_id, revision=version.arc.revision, draft=draft
-    )
+    arc = story_arcs.change(actor=table.cora, arc_id=version.arc_id, revision=version.arc.revision, draft=draft)
     return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
 
 

@@ -27,9 +27,7 @@ def draft(table) -> CustomArc:
     """A draft with a reward that has something inside."""
     arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
     reward = [SP, {"do": "choose_units", "count": 1, "each": [XP], "from": "fielded"}]
-    return story_arcs.change(
-        actor=table.cora, arc_id=arc.pk, revision=1, draft=with_part(arc.draft, REWARD, reward)
-    )
+    return story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=with_part(arc.draft, REWARD, reward))
 
 
 def address(arc: CustomArc, name: str = "story_arcs:editor", *more: object) -> str:
@@ -54,10 +52,7 @@ class TestBeginning:
         version = published(table)
         page = reverse("story_arcs:new", args=[table.campaign.pk])
         as_cora.post(page, {"arc": uuid4(), "name": "Another", "like": version.pk})
-        assert CustomArc.objects.exclude(pk=version.arc_id).get().draft == {
-            **version.content,
-            "name": "Another",
-        }
+        assert CustomArc.objects.exclude(pk=version.arc_id).get().draft == {**version.content, "name": "Another"}
 
     def test_without_a_name(self, as_cora, table):
         page = reverse("story_arcs:new", args=[table.campaign.pk])
@@ -111,9 +106,7 @@ class TestParts:
         assert reward_of(draft, "agendas.0.name") == "Typed"
 
     def test_words_of_the_rulebook(self, as_cora, draft):
-        text = " ".join(
-            text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait")
-        )
+        text = " ".join(text_of(as_cora.get(address(draft, "story_arcs:part", part))) for part in ("agenda-1", "trait"))
         for words in ("any but the Paragon", "red attack", "white defense"):
             assert words in text
         assert "_" not in text
@@ -172,12 +165,7 @@ class TestRewards:
         inside = f"{REWARD}.1.each"
         self.send(as_cora, draft, into=inside, do="roll", die="red_attack", count="2")
         self.send(as_cora, draft, into=f"{inside}.1.per_face.critical", do="gain_setback")
-        roll = {
-            "do": "roll",
-            "die": "red_attack",
-            "count": 2,
-            "per_face": {"critical": [{"do": "gain_setback"}]},
-        }
+        roll = {"do": "roll", "die": "red_attack", "count": 2, "per_face": {"critical": [{"do": "gain_setback"}]}}
         assert reward_of(draft, inside) == [XP, roll]
 
     def test_change_keeps_what_is_inside(self, as_cora, draft):
@@ -214,8 +202,7 @@ class TestRewards:
         assert "There is no unit “Nobody”." in text
         assert "Stormtroopers" in text
         stale = as_cora.post(
-            address(draft, "story_arcs:reward", REWARD),
-            {"revision": 1, "change": f"{REWARD}.0", "do": "remove"},
+            address(draft, "story_arcs:reward", REWARD), {"revision": 1, "change": f"{REWARD}.0", "do": "remove"}
         )
         assert stale.status_code == 422
         assert len(reward_of(draft)) == 2
@@ -225,8 +212,7 @@ class TestRewards:
         assert self.send(as_cora, draft, **words).status_code == 422
 
     @pytest.mark.parametrize(
-        "words",
-        [{"change": "name", "do": "remove"}, {"into": "agendas.0.progress", "do": "may"}, {"change": "x.9"}],
+        "words", [{"change": "name", "do": "remove"}, {"into": "agendas.0.progress", "do": "may"}, {"change": "x.9"}]
     )
     def test_a_place_that_is_none(self, as_cora, draft, words):
         assert self.send(as_cora, draft, **words).status_code == 404
@@ -350,9 +336,7 @@ class TestReading:
         assert len({text_of(as_cora.get(page, {"seed": str(seed)})) for seed in range(6)}) > 1
         assert Register.objects.get(pk=table.alpha.pk).position == table.alpha.position
 
-    @pytest.mark.parametrize(
-        "slug", ["peacekeeping-mission", "bring-peace-to-the-galaxy", "birth-of-a-legend"]
-    )
+    @pytest.mark.parametrize("slug", ["peacekeeping-mission", "bring-peace-to-the-galaxy", "birth-of-a-legend"])
     def test_shields_ends_and_all_others(self, as_cora, table, slug):
         arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
         story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))

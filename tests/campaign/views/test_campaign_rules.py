@@ -35,9 +35,7 @@ def test_every_switch_stands_in_one_group():
 
 def test_a_member_reads_what_is_played_by(page, table):
     campaign_rules = CampaignRules(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
-    change_campaign_rules(
-        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
-    )
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
     answer = page(table.mia)
     text = text_of(answer)
     assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
@@ -80,13 +78,7 @@ def test_a_switch_that_was_not_sent_stays(page, table):
 
 
 def test_bad_numbers_lose_nothing_that_was_entered(page, table):
-    form = {
-        **FORM,
-        "combat_potential": 99999,
-        "length": "many",
-        "draw": "neither",
-        "story_arcs": ["a-pirates-life"],
-    }
+    form = {**FORM, "combat_potential": 99999, "length": "many", "draw": "neither", "story_arcs": ["a-pirates-life"]}
     answer = page(table.cora, form)
     html = html_of(answer)
     assert answer.status_code == 422
@@ -130,9 +122,7 @@ def test_changed_by_organizers_alone(page, table, who, status):
 
 
 def test_the_form_keeps_terms_that_were_not_touched(book):
-    campaign_rules = CampaignRules(
-        length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice")
-    )
+    campaign_rules = CampaignRules(length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice"))
     drawn = CampaignRulesForm(book=book, campaign_rules=campaign_rules)
     assert drawn.number("length")["value"] == 2
     assert [tick["value"] for tick in drawn.ticks("battle_forces") if tick["checked"]] == ["tempest-force"]
@@ -159,9 +149,7 @@ def test_the_campaign_page_says_what_differs(client, table):
     address = reverse("campaign:detail", args=[table.campaign.pk])
     assert "Campaign rules : the rulebook, without house rules" in text_of(client.get(address))
     campaign_rules = CampaignRules(combat_potential=800, factions=("rebel",))
-    change_campaign_rules(
-        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
-    )
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
     answer = client.get(address)
     assert "Campaign rules : Combat Potential 800 · Factions Rebel" in text_of(answer)
     assert html_of(answer).count('name="faction"') == 1
@@ -173,9 +161,7 @@ def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
     older = "This battle is played to its end by those that held when it began:"
     assert older not in text_of(client.get(battle.get_absolute_url()))
     campaign_rules = CampaignRules(combat_potential=800, length=3, house=HouseRules(draw="neither"))
-    change_campaign_rules(
-        actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None
-    )
+    change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=campaign_rules, version=None)
     text = text_of(client.get(battle.get_absolute_url()))
     assert (
         f"{older} Length : open-ended A drawn Turning Point Mission : "

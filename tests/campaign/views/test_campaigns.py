@@ -38,9 +38,7 @@ class TestNew:
         )  # fmt: skip
 
     def test_a_refusal_loses_nothing(self, as_cora):
-        answer = as_cora.post(
-            reverse("campaign:new"), {"campaign": uuid4(), "name": " ", "about": "Thursdays"}
-        )
+        answer = as_cora.post(reverse("campaign:new"), {"campaign": uuid4(), "name": " ", "about": "Thursdays"})
         assert answer.status_code == 422
         assert "Give the campaign a name." in text_of(answer)
         assert "Thursdays" in text_of(answer)
@@ -107,12 +105,7 @@ class TestDetail:
             """Let the last act be of one kind, so that one set of names is looked up."""
             for number in range(5):
                 record(
-                    actor=table.cora,
-                    campaign=table.campaign,
-                    kind=ActivityKind.ARC,
-                    arc="A",
-                    version=number,
-                    what="",
+                    actor=table.cora, campaign=table.campaign, kind=ActivityKind.ARC, arc="A", version=number, what=""
                 )
 
         planned(table)
@@ -174,9 +167,7 @@ class TestBattles:
         for winner in ("blue", "", "red"):
             over(table, winner)
         first = text_of(as_cora.get(address(table, "campaign:battles")))
-        assert first.index("Battle 3, 600 points: Dune Wardens won") < first.index(
-            "Battle 2, 600 points: a draw"
-        )
+        assert first.index("Battle 3, 600 points: Dune Wardens won") < first.index("Battle 2, 600 points: a draw")
         assert "Battle 1," not in first
         assert "Battle 1, 600 points: Ashen Patrol won" in text_of(
             as_cora.get(f"{address(table, 'campaign:battles')}?page=2")
@@ -226,9 +217,7 @@ class TestRegisters:
     def test_one_that_serves_nowhere_is_brought_in(self, client, table):
         own = building.open_register(actor=table.mia, owner=table.mia, faction="rebel")
         client.force_login(table.mia)
-        assert "Unnamed Register serves nowhere yet." in text_of(
-            client.get(address(table, "campaign:detail"))
-        )
+        assert "Unnamed Register serves nowhere yet." in text_of(client.get(address(table, "campaign:detail")))
         answer = client.post(address(table, "campaign:add_register", own.pk), follow=True)
         assert "Unnamed Register serves in Outer Rim Winter." in text_of(answer)
         assert table.campaign.registers.filter(pk=own.pk).exists()

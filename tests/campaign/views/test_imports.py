@@ -39,10 +39,7 @@ def test_it_serves_in_the_campaign(client, table):
         assert answer["Location"] == reverse("registers:building", args=[fields["register"]])
     register = Register.objects.get(pk=fields["register"])
     assert (register.owner, Enlistment.objects.get(register=register).campaign) == (table.mia, table.campaign)
-    assert [dossier.card for dossier in state_of(register).dossiers.values()] == [
-        "snowtroopers",
-        "scout-troopers",
-    ]
+    assert [dossier.card for dossier in state_of(register).dossiers.values()] == ["snowtroopers", "scout-troopers"]
 
 
 def test_the_campaign_leads_there(client, table):
@@ -76,9 +73,7 @@ class TestConsent:
         register = self.brought(client, table, table.mia)
         assert Enlistment.objects.get(register=register).awaits_consent
         Register.objects.filter(pk=register.pk).update(commissioned=True)
-        [why] = [
-            one.why for one in candidates(campaign_role(table.mia, table.campaign), table.campaign) if one.own
-        ]
+        [why] = [one.why for one in candidates(campaign_role(table.mia, table.campaign), table.campaign) if one.own]
         assert why == UNSEEN
         with pytest.raises(RuleViolation) as refused:
             planning.plan_battle(
@@ -102,10 +97,7 @@ class TestConsent:
         assert text.index("Combat Potential") < text.index("Captain Sorne") < text.index("Grim Hounds")
         events = Activity.objects.count()
         for _ in range(2):
-            assert (
-                client.post(self.url(table, register)).headers["Location"]
-                == table.campaign.get_absolute_url()
-            )
+            assert client.post(self.url(table, register)).headers["Location"] == table.campaign.get_absolute_url()
         assert not Enlistment.objects.get(register=register).awaits_consent
         event = Activity.objects.first()
         assert (Activity.objects.count(), event.kind, event.actor) == (events + 1, "enlisted", table.cora)
@@ -127,15 +119,10 @@ class TestConsent:
         assert '<button class="button button--danger" name="do" value="decline">' in page
         answer = client.post(self.url(table, register), {"do": "decline"}, follow=True)
         assert f"{register} is not taken in." in text_of(answer)
-        campaigns.decline(
-            actor=table.cora, campaign=table.campaign, register_id=register.pk
-        )  # it comes twice
+        campaigns.decline(actor=table.cora, campaign=table.campaign, register_id=register.pk)  # it comes twice
         assert not Enlistment.objects.filter(register=register).exists()
         assert register.entries.count() == entries
-        assert activity_rows(table.campaign) == [
-            *before,
-            ("declined", table.cora, {"register": str(register.pk)}),
-        ]
+        assert activity_rows(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
         words = activity_lines(Activity.objects.filter(kind="declined"))[0].text
         assert words == f"{register} is not taken in: an organizer declines what it took over from a list."
         campaigns.add_register(actor=table.mia, campaign=table.campaign, register_id=register.pk)

@@ -48,19 +48,12 @@ class TestInviting:
             answer = as_cora.post(address(table, "campaign:invite"), words, follow=True)
         text = text_of(answer)
         made = table.campaign.invitations.get()
-        for part in (
-            "For one viewer",
-            "nobody came yet",
-            f"http://testserver/join/{made.token}/",
-            "Copy the link",
-        ):
+        for part in ("For one viewer", "nobody came yet", f"http://testserver/join/{made.token}/", "Copy the link"):
             assert part in text
         assert "<svg" in html_of(answer).partition('class="qr"')[2]
 
     def test_a_refusal_loses_nothing(self, as_cora, table):
-        answer = as_cora.post(
-            address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20")
-        )
+        answer = as_cora.post(address(table, "campaign:invite"), form(role="organizer", max_uses="3", days="20"))
         assert answer.status_code == 422
         assert "An invitation to organize is for one person." in text_of(answer)
         assert 'value="20"' in html_of(answer)
@@ -109,12 +102,7 @@ class TestFollowing:
         assert "cora invites you into this campaign" in text_of(client.get(made.get_absolute_url()))
         signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
         assert "You are about to join Outer Rim Winter." in text_of(client.get(signup))
-        answers = {
-            "username": "zoe",
-            "email": email,
-            "password1": "poppies-4-ever",
-            "password2": "poppies-4-ever",
-        }
+        answers = {"username": "zoe", "email": email, "password1": "poppies-4-ever", "password2": "poppies-4-ever"}
         answer = client.post(signup, answers | {"next": made.get_absolute_url()}, follow=True)
         assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
         assert "Welcome to Outer Rim Winter." in text_of(answer)
@@ -130,9 +118,7 @@ class TestFollowing:
 
     def test_who_signs_in_by_a_link_for_a_place_says_there_that_it_is_theirs(self, client, table):
         """Nobody's Registers become somebody else's because they have signed in."""
-        User.objects.filter(pk=table.ben.pk).update(
-            is_active=False, username=table.ben.placeholder_name("ben")
-        )
+        User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.placeholder_name("ben"))
         table.ben.refresh_from_db()
         invitation = joining.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
         login = client.post(invitation.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
@@ -140,15 +126,8 @@ class TestFollowing:
         assert (answer.redirect_chain[-1], answer.status_code) == ((invitation.get_absolute_url(), 302), 200)
         assert not is_in(table, "eve")
         for _ in range(2):
-            assert (
-                client.post(invitation.get_absolute_url()).headers["Location"]
-                == table.campaign.get_absolute_url()
-            )
-        assert (is_in(table, "eve"), table.eve.registers.count(), invitation.admissions.count()) == (
-            True,
-            1,
-            1,
-        )
+            assert client.post(invitation.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
+        assert (is_in(table, "eve"), table.eve.registers.count(), invitation.admissions.count()) == (True, 1, 1)
 
     def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
         login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]

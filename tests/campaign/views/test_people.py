@@ -35,12 +35,7 @@ class TestPeople:
     def test_for_an_organizer(self, as_cora, table):
         invitations.invite(actor=table.cora, group=table.campaign)
         text = text_of(as_cora.get(address(table, "campaign:people")))
-        for words in (
-            "cora organizer",
-            "ada Ashen Patrol",
-            "For all who play nobody came yet",
-            "Make an invitation",
-        ):
+        for words in ("cora organizer", "ada Ashen Patrol", "For all who play nobody came yet", "Make an invitation"):
             assert words in text
 
     def test_for_a_player(self, client, table):
@@ -92,9 +87,7 @@ class TestPerson:
     def test_whose_place_is_kept_is_not_here_yet(self, as_cora, table):
         kept_for(table.ben)
         [row] = re.findall(
-            "ben #[^<]*</span>.*?</a>",
-            html_of(as_cora.get(address(table, "campaign:people"))),
-            re.DOTALL,
+            "ben #[^<]*</span>.*?</a>", html_of(as_cora.get(address(table, "campaign:people"))), re.DOTALL
         )
         assert "not here yet · Dune Wardens" in row
         text = text_of(as_cora.get(address(table, "campaign:person", table.ben.pk)))
@@ -144,11 +137,7 @@ class TestPerson:
         client.force_login(table.ben)
         found = [
             client.get(page).status_code
-            for page in (
-                address(table, "campaign:detail"),
-                reverse("registers:edit", args=[table.bravo.pk]),
-                "/",
-            )
+            for page in (address(table, "campaign:detail"), reverse("registers:edit", args=[table.bravo.pk]), "/")
         ]
         assert found == [404, 200, 200]
 
@@ -210,9 +199,7 @@ class TestLeaving:
     def test_a_double_tap_ends_where_one_does(self, client, table):
         client.force_login(table.ada)
         answers = [client.post(address(table, "campaign:leave")) for _ in range(2)]
-        assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [
-            (302, "/")
-        ] * 2
+        assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [(302, "/")] * 2
         assert table.campaign.activity.filter(kind="left").count() == 1
 
     def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
@@ -231,9 +218,7 @@ class TestDeletingAnAccount:
     def test_the_only_organizer_reads_why_not(self, as_cora, table):
         answer = as_cora.post("/accounts/delete/", {"password": "steel-4-parade"})
         assert answer.status_code == 422
-        assert "Only you organize Outer Rim Winter, and others play there. Hand over first." in text_of(
-            answer
-        )
+        assert "Only you organize Outer Rim Winter, and others play there. Hand over first." in text_of(answer)
 
     def test_nor_does_the_admin_delete_it(self, client, table, settings):
         settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]

@@ -126,9 +126,7 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
 )
 def test_what_went_wrong(as_cora, table, trouble, words):
     tell(table.campaign, table.cora, ADDRESS)
-    Notification.objects.create(
-        campaign=table.campaign, status="failed", error=trouble, settled_at=timezone.now()
-    )
+    Notification.objects.create(campaign=table.campaign, status="failed", error=trouble, settled_at=timezone.now())
     assert f": {words} failed" in text_of(as_cora.get(address(table)))
 
 

@@ -69,9 +69,7 @@ def test_every_reading_stands_with_its_ruling():
 
 def test_the_ten_steps_in_order_each_with_what_to_do_in_short():
     steps = [section for section in sections() if section.step]
-    assert [(section.id, section.name) for section in steps] == [
-        (f"step-{step.number}", step.name) for step in STEPS
-    ]
+    assert [(section.id, section.name) for section in steps] == [(f"step-{step.number}", step.name) for step in STEPS]
     assert [section.passages[0].id for section in steps] == [f"{section.id}-in-short" for section in steps]
     assert [section.id for section in steps if not section.passages[0].lines] == []
 
@@ -83,9 +81,7 @@ def test_no_anchor_twice():
 
 def test_whatever_code_and_templates_cite_is_there():
     folders = ("rules", "registers", "campaign", "catalogue", "templates")
-    files = [
-        path for name in folders for path in (ROOT / name).rglob("*.*") if path.suffix in (".py", ".html")
-    ]
+    files = [path for name in folders for path in (ROOT / name).rglob("*.*") if path.suffix in (".py", ".html")]
     found = {rule for path in files for rule in cited(path)}
     known = set(anchors())
     assert len(found) > 50

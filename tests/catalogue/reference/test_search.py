@@ -96,9 +96,7 @@ def test_of_a_name_everything_is_shown():
 
 def test_the_words_of_a_house_rule_are_found_at_its_ruling():
     sections = (Section("s", "S", (ruling(28, "Daring Defense", "A part of its reward."),)),)
-    assert [
-        passage.id for section in found(sections, Looked(("marked",))) for passage in section.passages
-    ] == ["R28"]
+    assert [passage.id for section in found(sections, Looked(("marked",))) for passage in section.passages] == ["R28"]
 
 
 def test_size():

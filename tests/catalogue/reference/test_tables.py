@@ -71,11 +71,7 @@ def test_commendations(book):
     assert rows(of_arcs.table)["commendation-failure-is-not-an-option"][1] == (
         "Bring Peace to the Galaxy, commander or operative, VR 4"
     )
-    assert rows(cards.table)["command-card-enemy-down"] == (
-        "Enemy Down!",
-        "2 pips",
-        "Orders Paragon and 1 unit.",
-    )
+    assert rows(cards.table)["command-card-enemy-down"] == ("Enemy Down!", "2 pips", "Orders Paragon and 1 unit.")
 
 
 def test_aid_requests_and_assets(book):
@@ -90,10 +86,7 @@ def test_aid_requests_and_assets(book):
         "aid-reassign-unit": ("1 SP", "repeatable"),
     }
     assets = rows(tables.assets(book))
-    assert assets["asset-request-assistance"][1:3] == (
-        "1 SP",
-        "up to 2 · not in your own Turning Point Mission",
-    )
+    assert assets["asset-request-assistance"][1:3] == ("1 SP", "up to 2 · not in your own Turning Point Mission")
     assert assets["asset-contingency-plan"][1:3] == ("1 SP", "kept if unused")
     assert len(assets) == 8
 
@@ -118,9 +111,7 @@ def test_story_arcs(book):
         "Keep Them in Line",
         "Wipe Them Out",
     ]
-    assert peace.text.endswith(
-        "Meant for: Empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous."
-    )
+    assert peace.text.endswith("Meant for: Empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous.")
     assert peace.table.rows[2].effect == (
         "1 token each time one of your units makes an enemy unit panic.\n"
         "If you have 2 or more tokens, this Agenda progresses. "

@@ -41,10 +41,7 @@ def test_the_first_load_adds_everything(empty):
 def test_the_database_gives_back_the_rulebook_of_the_files(cards):
     book = read_rulebook(CARDS)
     assert rulebook() == book
-    assert [list(rulebook().units), list(rulebook().commendations)] == [
-        list(book.units),
-        list(book.commendations),
-    ]
+    assert [list(rulebook().units), list(rulebook().commendations)] == [list(book.units), list(book.commendations)]
 
 
 def test_the_same_files_are_not_read_again(cards, django_assert_num_queries):
@@ -125,11 +122,7 @@ def test_another_order_is_no_change_but_is_kept(cards, folder):
 
 
 def test_a_new_edition_of_an_agenda(cards, folder):
-    edit_json(
-        folder,
-        "story_arcs.json",
-        lambda data: data["arcs"][6]["agendas"][2].update(progressions_to_complete=2),
-    )
+    edit_json(folder, "story_arcs.json", lambda data: data["arcs"][6]["agendas"][2].update(progressions_to_complete=2))
     assert reload(folder) == {"agenda": KindReport(changed=("salvage-materiel",))}
     assert rulebook() == read_rulebook(folder)
 

@@ -72,18 +72,11 @@ class TestAway:
         answer = away.post("/campaigns/new/", {"name": 'The "Rim"', "unit": ["1", "2"]}, headers=OWN)
         page = content_of(answer)
         assert (answer.status_code, "refresh" in page) == (503, False)
-        for field in (
-            'name="name" value="The &quot;Rim&quot;"',
-            'name="unit" value="1"',
-            'name="unit" value="2"',
-        ):
+        for field in ('name="name" value="The &quot;Rim&quot;"', 'name="unit" value="1"', 'name="unit" value="2"'):
             assert field in page
         assert '<form method="post" action="/campaigns/new/">' in page
 
-    @pytest.mark.parametrize(
-        "headers",
-        [{}, {"Origin": "https://elsewhere.example"}, {"Origin": "null"}],
-    )
+    @pytest.mark.parametrize("headers", [{}, {"Origin": "https://elsewhere.example"}, {"Origin": "null"}])
     def test_what_another_site_sends_is_never_offered_again(self, away, headers):
         answer = away.post("/campaigns/new/", {"name": "The Rim"}, headers=headers)
         assert (answer.status_code, "The Rim" in content_of(answer)) == (503, False)
@@ -105,9 +98,7 @@ class TestAway:
 
     def test_another_error_is_one_as_before(self):
         with connection.execute_wrapper(lambda *_: 1 / 0):
-            answer = Client(raise_request_exception=False).get(
-                "/accounts/login/", HTTP_COOKIE="sessionid=" + "x" * 32
-            )
+            answer = Client(raise_request_exception=False).get("/accounts/login/", HTTP_COOKIE="sessionid=" + "x" * 32)
         assert (answer.status_code, "Something broke" in content_of(answer)) == (500, True)
 
 

@@ -18,9 +18,7 @@ __all__ = ["campaign", "cora"]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "fields", [{"text": "x" * 10_000_000}, {f"line-{number}": "" for number in range(4_001)}]
-)
+@pytest.mark.parametrize("fields", [{"text": "x" * 10_000_000}, {f"line-{number}": "" for number in range(4_001)}])
 def test_too_much_at_once(client, fields, caplog):
     answer = client.post(reverse("account_login"), fields)
     assert (answer.status_code, answer.templates[0].name) == (413, "413.html")
@@ -77,9 +75,7 @@ def refusing(client, campaign, cora, monkeypatch):
     return send
 
 
-REFUSAL = RuleViolation(
-    [Violation("R11", "It has begun meanwhile."), Violation("", "Only an organizer does this.")]
-)
+REFUSAL = RuleViolation([Violation("R11", "It has begun meanwhile."), Violation("", "Only an organizer does this.")])
 
 
 def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):

@@ -116,9 +116,7 @@ def asked(table, monkeypatch, settings):
         "the campaign's file": browser.get(reverse("archive:download", args=[table.campaign.pk])),
         "the admin": browser.get("/admin/"),
         "a style sheet": sheet,
-        "the same style sheet": Client().get(
-            "/static/a.css", headers={"If-Modified-Since": sheet["Last-Modified"]}
-        ),
+        "the same style sheet": Client().get("/static/a.css", headers={"If-Modified-Since": sheet["Last-Modified"]}),
         "a picture": own,
         "the chronicle": Client().get(reverse("chronicle:public", kwargs=chronicle)),
         "its feed": Client().get(reverse("chronicle:public_feed", kwargs=chronicle)),
@@ -138,13 +136,8 @@ OTHERWISE = {
     "nothing new": {"Cache-Control": NEVER, "HX-Trigger": '{"waiting-changed": {}}'},
     "a PDF": {"Content-Disposition": 'inline; filename="ashen-patrol-a4.pdf"'},
     "a list": {"Content-Disposition": 'attachment; filename="ashen-patrol.txt"'},
-    "a download": {
-        "Content-Disposition": 'attachment; filename="musterbook-cora.json"',
-        "Cache-Control": NEVER,
-    },
-    "the campaign's file": {
-        "Content-Disposition": f'attachment; filename="outer-rim-winter-{TODAY}.musterbook.zip"'
-    },
+    "a download": {"Content-Disposition": 'attachment; filename="musterbook-cora.json"', "Cache-Control": NEVER},
+    "the campaign's file": {"Content-Disposition": f'attachment; filename="outer-rim-winter-{TODAY}.musterbook.zip"'},
     "the admin": {"Cache-Control": NEVER},
     "a picture": A_PICTURE | {"Cache-Control": "private, max-age=31536000, immutable"},
     "the chronicle": ROBOTS | {"Cache-Control": NEVER},
@@ -216,9 +209,7 @@ def test_a_public_site_speaks_tls_alone(https):
     public = ALWAYS | {"Content-Security-Policy": f"{POLICY}; upgrade-insecure-requests"}
     values = {name: protection(headers) for name, (_, headers) in answers.items()}
     assert values == {
-        "secure": sorted_(
-            public | {"Cache-Control": "no-store", "Strict-Transport-Security": "max-age=31536000"}
-        ),
+        "secure": sorted_(public | {"Cache-Control": "no-store", "Strict-Transport-Security": "max-age=31536000"}),
         "monitor": sorted_(public | {"Cache-Control": "no-store"}),
         "browser": sorted_(public),
     }

@@ -29,11 +29,7 @@ BODIES = {
 
 def refused(answer: HttpResponse) -> bool:
     """Whether the answer is the page for unreadable requests, with all headers that protect a page."""
-    return (
-        answer.status_code == 400
-        and SENTENCE in answer.text
-        and protection(answer.headers) == sorted_(ALWAYS)
-    )
+    return answer.status_code == 400 and SENTENCE in answer.text and protection(answer.headers) == sorted_(ALWAYS)
 
 
 def served(path: str, query: str, content_type: str, body: bytes) -> HttpResponse:

@@ -43,10 +43,7 @@ def rendered(monkeypatch) -> list[str]:
 
 
 def engine(*, debug: bool = False) -> Engine:
-    libraries = {
-        "i18n": "django.templatetags.i18n",
-        "cached_include": "core.templatetags.cached_include",
-    }
+    libraries = {"i18n": "django.templatetags.i18n", "cached_include": "core.templatetags.cached_include"}
     loaders = [("django.template.loaders.locmem.Loader", TEMPLATES)]
     return Engine(loaders=loaders, libraries=libraries, debug=debug)
 

@@ -25,9 +25,7 @@ def test_each_rank_and_upgrade_type_of_the_catalogue_is_drawn():
 
 
 def test_each_face_of_each_die_is_drawn():
-    faces = {
-        f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, row in DICE.items() for face in row
-    }
+    faces = {f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, row in DICE.items() for face in row}
     assert faces == {name for name in drawn() if name.startswith(("attack-", "defense-"))}
 
 
@@ -46,6 +44,4 @@ def test_all_are_of_one_hand():
         name for name in drawn() if name.startswith(("attack-", "defense-"))
     }
     strange = {"stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "transform", "#"}
-    assert {
-        name for name, how, inner in symbols if how == hand and any(word in inner for word in strange)
-    } == set()
+    assert {name for name, how, inner in symbols if how == hand and any(word in inner for word in strange)} == set()

@@ -50,11 +50,7 @@ def test_what_a_specimen_is_given_is_what_its_part_takes():
 def test_every_drawing_stands_on_it(html):
     once = re.findall(r'class="icon drawing--48".*?icons\.svg#([\w-]+)"', html)
     assert once == [name for names in icons().values() for name in names]
-    dice = {
-        f"{'defense' if 'defense' in die else 'attack'}-{face}"
-        for die, faces in DICE.items()
-        for face in faces
-    }
+    dice = {f"{'defense' if 'defense' in die else 'attack'}-{face}" for die, faces in DICE.items() for face in faces}
     assert set(once) | dice == set(drawn())
 
 

@@ -49,9 +49,7 @@ def test_ranks_upgrade_types_and_faces_are_drawn() -> None:
 def test_every_part_is_used() -> None:
     parts = {name(path) for path in TEMPLATES if path.parent.name == "components"}
     asked = {
-        f"templates/{part}"
-        for path in TEMPLATES
-        for part in re.findall(r'"(components/\w+\.html)"', path.read_text())
+        f"templates/{part}" for path in TEMPLATES for part in re.findall(r'"(components/\w+\.html)"', path.read_text())
     }
     assert parts == asked
 

@@ -37,12 +37,7 @@ def test_a_chosen_theme_is_kept(client, theme, sheets):
     answer = choose(client, theme)
     assert answer.headers["Location"] == "/rules/?q=dice"
     cookie = answer.cookies["theme"]
-    assert (cookie.value, cookie["max-age"], cookie["httponly"], cookie["samesite"]) == (
-        theme,
-        31_536_000,
-        True,
-        "Lax",
-    )
+    assert (cookie.value, cookie["max-age"], cookie["httponly"], cookie["samesite"]) == (theme, 31_536_000, True, "Lax")
     assert head(client) == {"sheets": sheets, "scheme": [theme], "colours": 1, "pressed": [theme]}
 
 

@@ -25,15 +25,11 @@ TITLES = st.text("Aé „–'/()1 x•:\"&", max_size=20).map(lambda text: " ".j
 def armies(draw) -> PlainArmy:
     """An army of any Faction, with a battle force or without; mercenaries and Mandalorians always have one."""
     faction = draw(st.sampled_from((*FACTIONS, MERCENARY)))
-    own = [
-        battle_force.slug for battle_force in INDEX.battle_forces.values() if battle_force.faction == faction
-    ]
+    own = [battle_force.slug for battle_force in INDEX.battle_forces.values() if battle_force.faction == faction]
     none = [] if faction in (MERCENARY, "mandalorian") else [""]
     battle_force = draw(st.sampled_from([*none, *own]))
     size = draw(st.sampled_from(SIZES))
-    scenario = (
-        draw(st.sampled_from(["recon", "standard"])) if size == 800 else "recon" if size < 800 else "standard"
-    )
+    scenario = draw(st.sampled_from(["recon", "standard"])) if size == 800 else "recon" if size < 800 else "standard"
     deck = [card.slug for card in INDEX.battle_cards.values() if card.format == scenario]
     hand = [slug for slug in INDEX.command_cards if slug != STANDING_ORDERS]
     return PlainArmy(
@@ -57,9 +53,7 @@ def units(draw, faction: str, battle_force: str) -> PlainUnit:
     own = [card.slug for card in INDEX.upgrades.values() if card.type in slots and not card.restrictions]
     return PlainUnit(
         slug,
-        _equipped(
-            slug, faction, draw(st.lists(st.sampled_from(_possible(slug, faction) or [None]), max_size=6))
-        ),
+        _equipped(slug, faction, draw(st.lists(st.sampled_from(_possible(slug, faction) or [None]), max_size=6))),
         counterpart.slug if counterpart else "",
         tuple(draw(st.lists(st.sampled_from(own), max_size=1))) if own else (),
     )
@@ -70,11 +64,7 @@ def _serving(faction: str, battle_force: str) -> list[str]:
     return [
         unit.slug
         for unit in INDEX.units.values()
-        if (
-            unit.slug in INDEX.battle_forces[battle_force].units
-            if battle_force
-            else shares_faction(unit, faction)
-        )
+        if (unit.slug in INDEX.battle_forces[battle_force].units if battle_force else shares_faction(unit, faction))
     ]
 
 
@@ -86,17 +76,12 @@ def _bearer(unit: str, faction: str) -> Bearer:
 @cache
 def _possible(unit: str, faction: str) -> list[Upgrade]:
     """The upgrades that a unit may have, could it have the slots."""
-    types = {
-        *INDEX.units[unit].upgrade_slots,
-        *(slot for c in INDEX.upgrades.values() for slot in c.grants_slots),
-    }
+    types = {*INDEX.units[unit].upgrade_slots, *(slot for c in INDEX.upgrades.values() for slot in c.grants_slots)}
     return [
         card
         for card in INDEX.upgrades.values()
         if card.type in types
-        and not any(
-            violation.about == card.slug for violation in equip_violations(_bearer(unit, faction), [], [card])
-        )
+        and not any(violation.about == card.slug for violation in equip_violations(_bearer(unit, faction), [], [card]))
     ]
 
 

@@ -33,7 +33,4 @@ def test_the_format_of_a_text(text: str):
 def test_a_link_of_tabletop_admiral_is_known_but_cannot_be_read(index: CardIndex):
     parsed = read("https://tabletopadmiral.com/listbuilder/Galactic%20Republic/p62uEMue8uEM", index)
 
-    assert (parsed.format, parsed.refused and parsed.refused.reason) == (
-        Format.ADMIRAL_LINK,
-        Reason.NOT_DECODABLE,
-    )
+    assert (parsed.format, parsed.refused and parsed.refused.reason) == (Format.ADMIRAL_LINK, Reason.NOT_DECODABLE)

@@ -14,9 +14,7 @@ def test_a_real_link_of_2021(index: CardIndex):
         lines=(
             ParsedLine(read="rebels", kind=LineKind.FACTION, card="rebel"),
             ParsedLine(read="ab", kind=LineKind.UNIT, card="leia-organa-fearless-and-inventive"),
-            ParsedLine(
-                read="cx", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)
-            ),
+            ParsedLine(read="cx", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters cx any more.",)),
             ParsedLine(read="nz", kind=LineKind.UPGRADE, card="vigilance", of=1),
             ParsedLine(read="ah", kind=LineKind.UNIT, card="rebel-troopers"),
             ParsedLine(read="iu", kind=LineKind.UPGRADE, card="dlt-20a-trooper", of=4),
@@ -46,12 +44,8 @@ def test_a_real_link_of_2021(index: CardIndex):
             ParsedLine(read="cp", kind=LineKind.COMMAND_CARD, card="turning-the-tide"),
             ParsedLine(read="ch", kind=LineKind.COMMAND_CARD, card="covering-fire"),
             ParsedLine(read="bj", kind=LineKind.COMMAND_CARD, card="assault"),
-            ParsedLine(
-                read="Of", kind=LineKind.UNKNOWN, violations=("No card has the letters Of any more.",)
-            ),
-            ParsedLine(
-                read="Od", kind=LineKind.UNKNOWN, violations=("No card has the letters Od any more.",)
-            ),
+            ParsedLine(read="Of", kind=LineKind.UNKNOWN, violations=("No card has the letters Of any more.",)),
+            ParsedLine(read="Od", kind=LineKind.UNKNOWN, violations=("No card has the letters Od any more.",)),
         ),
     )
 
@@ -65,9 +59,7 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
             ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
             ParsedLine(read="as", kind=LineKind.UNIT, violations=("No card has the letters as any more.",)),
             ParsedLine(read="dx", kind=LineKind.UPGRADE, card="anger", of=1),
-            ParsedLine(
-                read="ik", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)
-            ),
+            ParsedLine(read="ik", kind=LineKind.UPGRADE, of=1, violations=("No card has the letters ik any more.",)),
             ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
             ParsedLine(read="fu", kind=LineKind.UPGRADE, card="t-21b-shoretrooper", of=4),
             ParsedLine(read="hg", kind=LineKind.UNIT, card="shoretroopers"),
@@ -79,9 +71,7 @@ def test_a_real_link_with_empty_items_and_units_that_are_gone(index: CardIndex):
             ParsedLine(read="bb", kind=LineKind.UNIT, card="scout-troopers-strike-team"),
             ParsedLine(read="em", kind=LineKind.UPGRADE, card="dlt-19x-sniper", of=12),
             ParsedLine(read="bc", kind=LineKind.UNIT, violations=("No card has the letters bc any more.",)),
-            ParsedLine(
-                read="el", kind=LineKind.UPGRADE, of=14, violations=("No card has the letters el any more.",)
-            ),
+            ParsedLine(read="el", kind=LineKind.UPGRADE, of=14, violations=("No card has the letters el any more.",)),
             ParsedLine(read="jb", kind=LineKind.UPGRADE, card="offensive-push", of=14),
             ParsedLine(read="de", kind=LineKind.UPGRADE, card="environmental-gear", of=14),
             ParsedLine(read="ay", kind=LineKind.UNIT, card="stormtroopers"),
@@ -145,9 +135,7 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
         lines=(
             ParsedLine(read="separatists", kind=LineKind.FACTION, card="separatist"),
             ParsedLine(read="700", kind=LineKind.SIZE, number=700),
-            ParsedLine(
-                read="zz", kind=LineKind.BATTLE_FORCE, violations=("No battle force is known by this name.",)
-            ),
+            ParsedLine(read="zz", kind=LineKind.BATTLE_FORCE, violations=("No battle force is known by this name.",)),
             ParsedLine(
                 read="at",
                 kind=LineKind.UNIT,
@@ -158,12 +146,8 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
                 ),
             ),
             ParsedLine(read="ax", kind=LineKind.UNIT, card="bossk-trandoshan-terror"),
-            ParsedLine(
-                read="Q", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)
-            ),
-            ParsedLine(
-                read="_", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)
-            ),
+            ParsedLine(read="Q", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
+            ParsedLine(read="_", kind=LineKind.UNKNOWN, of=4, violations=("This sign means nothing in a link.",)),
             ParsedLine(
                 read="lw",
                 kind=LineKind.COUNTERPART,
@@ -207,9 +191,7 @@ def test_a_link_to_the_server_of_legion_hq_cannot_be_decoded(index: CardIndex):
 
 
 def test_what_is_no_link_is_refused(index: CardIndex):
-    reasons = [
-        (read(text, index).refused or RefusedText(None, "")).reason for text in ("", "hello", "/list/")
-    ]
+    reasons = [(read(text, index).refused or RefusedText(None, "")).reason for text in ("", "hello", "/list/")]
 
     assert reasons == [Reason.WRONG_SHAPE] * 3
 
@@ -219,17 +201,12 @@ def test_copies_are_written_once_with_their_number(index: CardIndex):
         faction="empire",
         battle_force="blizzard-force",
         size=600,
-        units=(
-            PlainUnit("imperial-officer-ruthless-efficiency", ("vigilance",)),
-            *[PlainUnit("snowtroopers")] * 11,
-        ),
+        units=(PlainUnit("imperial-officer-ruthless-efficiency", ("vigilance",)), *[PlainUnit("snowtroopers")] * 11),
         command_cards=("ambush",),
         battle_cards=("bunker-assault-recon",),
     )
 
-    assert write(army, index) == (
-        "https://legionhq2.com/list/empire/600:bf:1Cb0nz00000,9az0000,2az0000,bl,,,,,,An"
-    )
+    assert write(army, index) == ("https://legionhq2.com/list/empire/600:bf:1Cb0nz00000,9az0000,2az0000,bl,,,,,,An")
 
 
 def test_a_counterpart_is_written_with_its_unit(index: CardIndex):

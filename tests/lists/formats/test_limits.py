@@ -28,10 +28,7 @@ HOSTILE = {
     "a megabyte of two-byte signs": ("é" * 600_000, Reason.TOO_LARGE),
     "501 lines": ("Darth Vader (170)\n" * 501, Reason.TOO_MANY_LINES),
     "more entries than a list has": (HEAD + '{"name": "AT-ST"},' * 3_000 + "{}]}", Reason.TOO_MANY_LINES),
-    "500 lines of 99 copies": (
-        "1/1 (1 activation)\n" + "99× AT-ST (9): X (1) = 99\n" * 400,
-        Reason.TOO_MANY_LINES,
-    ),
+    "500 lines of 99 copies": ("1/1 (1 activation)\n" + "99× AT-ST (9): X (1) = 99\n" * 400, Reason.TOO_MANY_LINES),
     "a unit with a thousand upgrades": (
         json.dumps({"units": [{"name": "AT-ST", "upgrades": ["Jyn Erso"] * 1_000}]}),
         Reason.WRONG_SHAPE,
@@ -41,13 +38,7 @@ HOSTILE = {
         Reason.WRONG_SHAPE,
     ),
     "a hundred thousand names in one text": (
-        json.dumps(
-            {
-                "format": "legion-tod-register",
-                "version": 1,
-                "registers": [{"strategicAssets": "a," * 400_000}],
-            }
-        ),
+        json.dumps({"format": "legion-tod-register", "version": 1, "registers": [{"strategicAssets": "a," * 400_000}]}),
         Reason.TOO_MANY_LINES,
     ),
     "a hundred thousand notes": (
@@ -90,10 +81,7 @@ SLOW = {
     "upgrades that give slots to each other": json.dumps(
         {
             "units": [
-                {
-                    "name": "AT-ST",
-                    "upgrades": [card.name for card in INDEX.upgrades.values() if card.grants_slots][:20],
-                }
+                {"name": "AT-ST", "upgrades": [card.name for card in INDEX.upgrades.values() if card.grants_slots][:20]}
             ]
         }
     ),
@@ -122,20 +110,8 @@ def test_what_is_hard_to_read_is_read_soon(index: CardIndex, name: str):
 @pytest.mark.parametrize("value", [None, True, 1, -1, 1.5, 1e400, 10**30, "x", [], {}, [[1]], {"a": {}}])
 def test_wrong_types_are_lines_or_a_sentence(index: CardIndex, value: object):
     unit = {"name": value, "upgrades": value, "loadout": value, "other": value}
-    dossier = {
-        "unitName": "AT-ST",
-        "setbacks": value,
-        "upgrades": value,
-        "experience": value,
-        "unitFaction": value,
-    }
-    tts = {
-        "listname": value,
-        "points": value,
-        "armyFaction": value,
-        "battleForce": value,
-        "commandCards": value,
-    }
+    dossier = {"unitName": "AT-ST", "setbacks": value, "upgrades": value, "experience": value, "unitFaction": value}
+    tts = {"listname": value, "points": value, "armyFaction": value, "battleForce": value, "commandCards": value}
     register = {"name": value, "faction": value, "storyArc": value, "agendas": value, "reputation": value}
     texts = [
         {**tts, "units": value, "battlefieldDeck": value},
@@ -146,16 +122,8 @@ def test_wrong_types_are_lines_or_a_sentence(index: CardIndex, value: object):
         },
         {"format": "legion-tod-register", "version": value, "registers": [register]},
         {"format": "legion-tod-register", "version": 1, "registers": value},
-        {
-            "format": "legion-tod-register",
-            "version": 1,
-            "registers": [value, {**register, "dossiers": value}],
-        },
-        {
-            "format": "legion-tod-register",
-            "version": 1,
-            "registers": [{**register, "dossiers": [value, dossier]}],
-        },
+        {"format": "legion-tod-register", "version": 1, "registers": [value, {**register, "dossiers": value}]},
+        {"format": "legion-tod-register", "version": 1, "registers": [{**register, "dossiers": [value, dossier]}]},
     ]
 
     assert [isinstance(read(json.dumps(text), index), Parsed) for text in texts] == [True] * len(texts)
@@ -197,9 +165,7 @@ def test_a_file_is_utf_8(index: CardIndex):
 
 def test_invisible_signs_are_not_read(index: CardIndex):
     [line] = [
-        line
-        for line in read('{"units": [{"name": "AT\u200b-ST\\u202e"}]}', index).lines
-        if line.kind is LineKind.UNIT
+        line for line in read('{"units": [{"name": "AT\u200b-ST\\u202e"}]}', index).lines if line.kind is LineKind.UNIT
     ]
 
     assert (line.read, line.card) == ("AT-ST", "at-st")

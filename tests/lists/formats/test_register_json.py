@@ -25,24 +25,16 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="Ashen Patrol", kind=LineKind.REGISTER),
             ParsedLine(read="Empire", kind=LineKind.FACTION, card="empire", of=3),
             ParsedLine(
-                read="Bring Peace to the Galaxy",
-                kind=LineKind.STORY_ARC,
-                card="bring-peace-to-the-galaxy",
-                of=3,
+                read="Bring Peace to the Galaxy", kind=LineKind.STORY_ARC, card="bring-peace-to-the-galaxy", of=3
             ),
             ParsedLine(read="650", kind=LineKind.COMBAT_POTENTIAL, number=650, of=3),
             ParsedLine(read="7", kind=LineKind.SUPPLY_POINTS, number=7, of=3),
             ParsedLine(read="1", kind=LineKind.REPUTATION, number=1, of=3),
             ParsedLine(read="Medevac", kind=LineKind.ASSET, card="medevac", of=3),
             ParsedLine(read="Combat Drop", kind=LineKind.ASSET, card="combat-drop", of=3),
+            ParsedLine(read="Gather Intelligence", kind=LineKind.AGENDA, card="gather-intelligence", number=2, of=3),
             ParsedLine(
-                read="Gather Intelligence", kind=LineKind.AGENDA, card="gather-intelligence", number=2, of=3
-            ),
-            ParsedLine(
-                read="Win",
-                kind=LineKind.AGENDA,
-                of=3,
-                violations=("Expected a number of progressions, not x.",),
+                read="Win", kind=LineKind.AGENDA, of=3, violations=("Expected a number of progressions, not x.",)
             ),
             ParsedLine(
                 read="Imperial Officer",
@@ -67,25 +59,14 @@ def test_a_file_in_full(index: CardIndex):
             ParsedLine(read="0", kind=LineKind.VETERAN_RANK, number=0, of=26),
             ParsedLine(read="-3", kind=LineKind.EXPERIENCE, of=26, violations=("Expected a whole number.",)),
             ParsedLine(
-                read="2x Frobnicator",
-                kind=LineKind.UPGRADE,
-                of=26,
-                violations=("No upgrade is known by this name.",),
+                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)
             ),
             ParsedLine(
-                read="2x Frobnicator",
-                kind=LineKind.UPGRADE,
-                of=26,
-                violations=("No upgrade is known by this name.",),
+                read="2x Frobnicator", kind=LineKind.UPGRADE, of=26, violations=("No upgrade is known by this name.",)
             ),
             ParsedLine(read="id: d2", kind=LineKind.NOTE, of=26),
             ParsedLine(read="pointsSpent:", kind=LineKind.NOTE, of=26),
-            ParsedLine(
-                read="mood: grim",
-                kind=LineKind.UNKNOWN,
-                of=26,
-                violations=("This is no part of the format.",),
-            ),
+            ParsedLine(read="mood: grim", kind=LineKind.UNKNOWN, of=26, violations=("This is no part of the format.",)),
             ParsedLine(
                 read='{"unitName": 7}',
                 kind=LineKind.UNKNOWN,
@@ -119,14 +100,10 @@ def test_each_register_has_a_faction_of_its_own(index: CardIndex):
             ParsedLine(read="republic", kind=LineKind.FACTION, card="republic", of=6),
             ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-republic", because="the Faction", of=6),
             ParsedLine(read="C", kind=LineKind.REGISTER),
-            ParsedLine(
-                read="Hutts", kind=LineKind.FACTION, of=9, violations=("No Faction is known by this name.",)
-            ),
+            ParsedLine(read="Hutts", kind=LineKind.FACTION, of=9, violations=("No Faction is known by this name.",)),
             ParsedLine(read="4", kind=LineKind.UNKNOWN, of=9, violations=("Expected a name (story arc).",)),
             ParsedLine(read="The Long Game", kind=LineKind.AGENDA, card="the-long-game", of=9),
-            ParsedLine(
-                read="5", kind=LineKind.UNKNOWN, of=9, violations=("Expected an Agenda with its name.",)
-            ),
+            ParsedLine(read="5", kind=LineKind.UNKNOWN, of=9, violations=("Expected an Agenda with its name.",)),
             ParsedLine(read="AT-RT", kind=LineKind.UNIT, card="at-rt-rebel", because="the Faction", of=9),
             ParsedLine(read="3", kind=LineKind.UNKNOWN, violations=("Expected a Register.",)),
         ),

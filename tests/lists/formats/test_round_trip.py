@@ -74,18 +74,12 @@ def sorted_deck(army: PlainArmy) -> PlainArmy:
 
 def slotted(army: PlainArmy) -> PlainArmy:
     """The army with upgrades in an order of their own: a link has that of the slots."""
-    return replace(
-        army, units=tuple(replace(unit, upgrades=tuple(sorted(unit.upgrades))) for unit in army.units)
-    )
+    return replace(army, units=tuple(replace(unit, upgrades=tuple(sorted(unit.upgrades))) for unit in army.units))
 
 
 def alike(parsed: Parsed) -> bool:
     """Whether open lines are all between cards of one name, and none of them is empty."""
-    tables = {
-        LineKind.UNIT: INDEX.units,
-        LineKind.UPGRADE: INDEX.upgrades,
-        LineKind.BATTLE_CARD: INDEX.battle_cards,
-    }
+    tables = {LineKind.UNIT: INDEX.units, LineKind.UPGRADE: INDEX.upgrades, LineKind.BATTLE_CARD: INDEX.battle_cards}
     for line in parsed.lines:
         if line.open and line.kind in tables:
             if len({tables[line.kind][slug].name for slug in line.candidates}) != 1:

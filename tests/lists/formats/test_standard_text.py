@@ -131,10 +131,7 @@ Contingencies: • Ambush"""
             ParsedLine(read="230/600 (3 activations)", kind=LineKind.SIZE, number=600),
             ParsedLine(read="", kind=LineKind.FACTION, card="rebel", because="its units"),
             ParsedLine(
-                read="- R2-D2 = 55",
-                kind=LineKind.UNIT,
-                card="r2-d2-hero-of-a-thousand-devices",
-                because="the Faction",
+                read="- R2-D2 = 55", kind=LineKind.UNIT, card="r2-d2-hero-of-a-thousand-devices", because="the Faction"
             ),
             ParsedLine(
                 read="- C-3PO = 15",
@@ -144,9 +141,7 @@ Contingencies: • Ambush"""
                 of=4,
             ),
             ParsedLine(
-                read="- 2× Rebel Troopers (40): Recon Intel (2) = 85",
-                kind=LineKind.UNIT,
-                card="rebel-troopers",
+                read="- 2× Rebel Troopers (40): Recon Intel (2) = 85", kind=LineKind.UNIT, card="rebel-troopers"
             ),
             ParsedLine(
                 read="Recon Intel (2)",
@@ -168,9 +163,7 @@ Contingencies: • Ambush"""
                 of=8,
                 violations=("The list counts 2 points for Recon Intel; today it costs 8.",),
             ),
-            ParsedLine(
-                read="- Wampa", kind=LineKind.UNKNOWN, violations=("This is no unit with its points.",)
-            ),
+            ParsedLine(read="- Wampa", kind=LineKind.UNKNOWN, violations=("This is no unit with its points.",)),
             ParsedLine(read="Ambush", kind=LineKind.CONTINGENCY, card="ambush"),
         ),
     )
@@ -184,9 +177,7 @@ Snowtroopers
 
     assert read_minimal(text, index).lines[3:] == (
         ParsedLine(
-            read="- Loadout: Recon Intel",
-            kind=LineKind.UNKNOWN,
-            violations=("This loadout stands before any unit.",),
+            read="- Loadout: Recon Intel", kind=LineKind.UNKNOWN, violations=("This loadout stands before any unit.",)
         ),
         ParsedLine(read="Snowtroopers", kind=LineKind.UNIT, card="snowtroopers"),
         ParsedLine(
@@ -268,9 +259,7 @@ Commands: • Ambush, •• Push, •••• Standing Orders"""
                 of=9,
                 violations=("More than one counterpart fits; choose which is meant.",),
             ),
-            ParsedLine(
-                read="Super Tactical Droid - Kraken", kind=LineKind.UNIT, card="kraken-super-tactical-droid"
-            ),
+            ParsedLine(read="Super Tactical Droid - Kraken", kind=LineKind.UNIT, card="kraken-super-tactical-droid"),
             ParsedLine(read="- Loadout: (none)", kind=LineKind.NOTE, of=12),
             ParsedLine(read="Ambush", kind=LineKind.COMMAND_CARD, card="ambush"),
             ParsedLine(read="Push", kind=LineKind.COMMAND_CARD, card="push"),

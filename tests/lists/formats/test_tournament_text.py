@@ -78,21 +78,14 @@ Advantages:
                 read="Super Tactical Droid - Kraken (100)",
                 kind=LineKind.UNIT,
                 card="kraken-super-tactical-droid",
-                violations=(
-                    "The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",
-                ),
+                violations=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
             ),
             ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="tenacity", of=4),
             ParsedLine(read="- Tenacity (6) - HQ Uplink (10)", kind=LineKind.UPGRADE, card="hq-uplink", of=4),
             ParsedLine(
-                read="- Frobnicator (3)",
-                kind=LineKind.UPGRADE,
-                of=4,
-                violations=("No upgrade is known by this name.",),
+                read="- Frobnicator (3)", kind=LineKind.UPGRADE, of=4, violations=("No upgrade is known by this name.",)
             ),
-            ParsedLine(
-                read="Stormtroopers (42)", kind=LineKind.UNIT, card="stormtroopers", because="its points"
-            ),
+            ParsedLine(read="Stormtroopers (42)", kind=LineKind.UNIT, card="stormtroopers", because="its points"),
             ParsedLine(
                 read="R2-D2 (70)",
                 kind=LineKind.UNIT,
@@ -128,10 +121,7 @@ Advantages:
             ParsedLine(read="- Payload", kind=LineKind.BATTLE_CARD, card="payload"),
             ParsedLine(read="- Breakthrough", kind=LineKind.BATTLE_CARD, card="breakthrough"),
             ParsedLine(
-                read="- Advanced Intel",
-                kind=LineKind.BATTLE_CARD,
-                card="advanced-intel",
-                because="recon or standard",
+                read="- Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
             ),
         ),
         violations=("The list claims 3 activations; 4 units were read.",),
@@ -154,9 +144,7 @@ C-3PO (15)"""
             ParsedLine(read="0/600 (0 activations)", kind=LineKind.SIZE, number=600),
             ParsedLine(read="", kind=LineKind.FACTION, violations=("The list does not name its Faction.",)),
             ParsedLine(
-                read="- Tenacity (6)",
-                kind=LineKind.UNKNOWN,
-                violations=("This upgrade stands before any unit.",),
+                read="- Tenacity (6)", kind=LineKind.UNKNOWN, violations=("This upgrade stands before any unit.",)
             ),
             ParsedLine(
                 read="Wampa",
@@ -164,9 +152,7 @@ C-3PO (15)"""
                 violations=("This is neither a unit nor an upgrade with its points.",),
             ),
             ParsedLine(
-                read="Wampa (3) Rancor (4)",
-                kind=LineKind.UNKNOWN,
-                violations=("Two units stand in one line.",),
+                read="Wampa (3) Rancor (4)", kind=LineKind.UNKNOWN, violations=("Two units stand in one line.",)
             ),
             ParsedLine(
                 read="C-3PO (15)",
@@ -214,6 +200,4 @@ Advantages:
 
 
 def test_an_army_without_a_title(index: CardIndex):
-    assert (
-        write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"
-    )
+    assert write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"

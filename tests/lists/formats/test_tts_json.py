@@ -21,9 +21,7 @@ def test_real_excerpts_of_tabletop_admiral(index: CardIndex):
             ParsedLine(read="empire", kind=LineKind.FACTION, card="empire"),
             ParsedLine(read="author: Tabletop Admiral", kind=LineKind.NOTE),
             ParsedLine(
-                read="Darth Vader Dark Lord of the Sith",
-                kind=LineKind.UNIT,
-                card="darth-vader-dark-lord-of-the-sith",
+                read="Darth Vader Dark Lord of the Sith", kind=LineKind.UNIT, card="darth-vader-dark-lord-of-the-sith"
             ),
             ParsedLine(read="Force Push", kind=LineKind.UPGRADE, card="force-push", of=4),
             ParsedLine(read="Force Reflexes", kind=LineKind.UPGRADE, card="force-reflexes", of=4),
@@ -63,20 +61,12 @@ def test_names_with_other_things_among_them(index: CardIndex):
             ),
             ParsedLine(read="republic", kind=LineKind.FACTION, card="republic"),
             ParsedLine(read="author: Tabletop Admiral", kind=LineKind.NOTE),
-            ParsedLine(
-                read="colour: blue", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)
-            ),
+            ParsedLine(read="colour: blue", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
             ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UNIT, card="clone-trooper-infantry"),
             ParsedLine(read="Z-6 Clone Trooper", kind=LineKind.UPGRADE, card="z-6-clone-trooper", of=5),
-            ParsedLine(
-                read="Clone Trooper Infantry", kind=LineKind.UPGRADE, card="clone-trooper-infantry", of=5
-            ),
-            ParsedLine(
-                read="R2-D2 Independent Astromech", kind=LineKind.UNIT, card="r2-d2-independent-astromech"
-            ),
-            ParsedLine(
-                read="C-3PO Made to Suffer", kind=LineKind.COUNTERPART, card="c-3po-made-to-suffer", of=8
-            ),
+            ParsedLine(read="Clone Trooper Infantry", kind=LineKind.UPGRADE, card="clone-trooper-infantry", of=5),
+            ParsedLine(read="R2-D2 Independent Astromech", kind=LineKind.UNIT, card="r2-d2-independent-astromech"),
+            ParsedLine(read="C-3PO Made to Suffer", kind=LineKind.COUNTERPART, card="c-3po-made-to-suffer", of=8),
             ParsedLine(
                 read="HQ Uplink",
                 kind=LineKind.LOADOUT,
@@ -92,10 +82,7 @@ def test_names_with_other_things_among_them(index: CardIndex):
             ParsedLine(read="standard", kind=LineKind.SCENARIO),
             ParsedLine(read="Payload", kind=LineKind.BATTLE_CARD, card="payload"),
             ParsedLine(
-                read="Advanced Intel",
-                kind=LineKind.BATTLE_CARD,
-                card="advanced-intel",
-                because="recon or standard",
+                read="Advanced Intel", kind=LineKind.BATTLE_CARD, card="advanced-intel", because="recon or standard"
             ),
             ParsedLine(read="fog: 1", kind=LineKind.UNKNOWN, violations=("This is no part of the format.",)),
         ),
@@ -125,25 +112,16 @@ def test_a_counterpart_and_its_upgrade_stand_among_those_of_its_unit(index: Card
             ParsedLine(read="author: LegionApp", kind=LineKind.NOTE),
             ParsedLine(read="numActivations: 5", kind=LineKind.NOTE),
             ParsedLine(
-                read="iden versio, inferno squad leader",
-                kind=LineKind.UNIT,
-                card="iden-versio-inferno-squad-leader",
+                read="iden versio, inferno squad leader", kind=LineKind.UNIT, card="iden-versio-inferno-squad-leader"
             ),
             ParsedLine(
-                read="Iden's ID10 Seeker Droid",
-                kind=LineKind.COUNTERPART,
-                card="idens-id10-seeker-droid",
-                of=5,
+                read="Iden's ID10 Seeker Droid", kind=LineKind.COUNTERPART, card="idens-id10-seeker-droid", of=5
             ),
             ParsedLine(read="Tenacity", kind=LineKind.UPGRADE, card="tenacity", of=5),
             ParsedLine(read="HQ Uplink", kind=LineKind.UPGRADE, card="hq-uplink", of=6),
             ParsedLine(read="Wampa", kind=LineKind.UNIT, violations=("No unit is known by this name.",)),
-            ParsedLine(
-                read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This is no part of the format.",)
-            ),
-            ParsedLine(
-                read="[]", kind=LineKind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)
-            ),
+            ParsedLine(read="colour: 1", kind=LineKind.UNKNOWN, of=9, violations=("This is no part of the format.",)),
+            ParsedLine(read="[]", kind=LineKind.UNKNOWN, violations=("Expected the battle deck by kinds of cards.",)),
         ),
         violations=("The list claims 5 activations; 2 units were read.",),
     )
@@ -173,11 +151,7 @@ def test_an_unknown_faction(index: CardIndex):
 
     assert read(text, index) == Parsed(
         Format.TTS_JSON,
-        lines=(
-            ParsedLine(
-                read="Hutts", kind=LineKind.FACTION, violations=("No Faction is known by this name.",)
-            ),
-        ),
+        lines=(ParsedLine(read="Hutts", kind=LineKind.FACTION, violations=("No Faction is known by this name.",)),),
     )
 
 
@@ -195,9 +169,7 @@ def test_an_army_in_full(index: CardIndex):
         size=600,
         title="Cold",
         units=(
-            PlainUnit(
-                "iden-versio-inferno-squad-leader", ("tenacity",), "idens-id10-seeker-droid", ("hq-uplink",)
-            ),
+            PlainUnit("iden-versio-inferno-squad-leader", ("tenacity",), "idens-id10-seeker-droid", ("hq-uplink",)),
         ),
         command_cards=("ambush",),
         battle_cards=("bunker-assault-recon", "recon-mission-recon", "advanced-intel-recon"),

@@ -11,17 +11,12 @@ from tests.cards import CARDS
 
 def line(index: CardIndex, place: int, *units: str) -> ParsedLine:
     """One line of a list of these units, past title, points, size and Faction."""
-    return read_tournament("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[
-        4 + place
-    ]
+    return read_tournament("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
 
 
 def test_points_tell(index: CardIndex):
     assert line(index, 0, "Luke Skywalker (175)", " - Saber Throw (10)") == ParsedLine(
-        read="Luke Skywalker (175)",
-        kind=LineKind.UNIT,
-        card="luke-skywalker-jedi-knight",
-        because="its points",
+        read="Luke Skywalker (175)", kind=LineKind.UNIT, card="luke-skywalker-jedi-knight", because="its points"
     )
 
 
@@ -30,27 +25,18 @@ def test_the_faction_tells_and_is_told_by_other_units(index: CardIndex):
 
     assert (line(index, -1, *units), line(index, 0, *units)) == (
         ParsedLine(read="", kind=LineKind.FACTION, card="republic", because="its units"),
-        ParsedLine(
-            read="R2-D2 (55)", kind=LineKind.UNIT, card="r2-d2-independent-astromech", because="the Faction"
-        ),
+        ParsedLine(read="R2-D2 (55)", kind=LineKind.UNIT, card="r2-d2-independent-astromech", because="the Faction"),
     )
 
 
 def test_upgrades_tell_the_unit(index: CardIndex):
     assert line(index, 0, "Wookiee Warriors (99)", " - Battle Shield Wookiee (16)").card == ""
-    assert line(index, 0, "AT-RT (99)", " - AT-RT Flamethrower (25)").candidates == (
-        "at-rt-rebel",
-        "at-rt-republic",
-    )
+    assert line(index, 0, "AT-RT (99)", " - AT-RT Flamethrower (25)").candidates == ("at-rt-rebel", "at-rt-republic")
 
 
 def test_the_unit_tells_the_upgrade(index: CardIndex):
     assert line(index, 1, "Din Djarin (105)", " - The Darksaber (10)") == ParsedLine(
-        read="- The Darksaber (10)",
-        kind=LineKind.UPGRADE,
-        card="the-darksaber-xukp",
-        because="its unit",
-        of=4,
+        read="- The Darksaber (10)", kind=LineKind.UPGRADE, card="the-darksaber-xukp", because="its unit", of=4
     )
 
 
@@ -70,14 +56,7 @@ def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
 
 def test_a_retired_card_gives_way_and_alone_says_so():
     cards = read_catalogue(CARDS).cards
-    wampa = {
-        **cards["unit"][0],
-        "slug": "wampa",
-        "name": "Wampa",
-        "title": "",
-        "source_id": "zz",
-        "retired": True,
-    }
+    wampa = {**cards["unit"][0], "slug": "wampa", "name": "Wampa", "title": "", "source_id": "zz", "retired": True}
     vader = {**wampa, "slug": "old-vader", "name": "Boba Fett", "points": 120}
     index = card_index({**cards, "unit": [*cards["unit"], wampa, vader]})
 
@@ -103,9 +82,7 @@ def test_faults_stand_where_they_are(index: CardIndex):
     ]
 
 
-@pytest.mark.parametrize(
-    ("size", "card"), [(600, "advanced-intel-recon"), (800, ""), (1000, "advanced-intel")]
-)
+@pytest.mark.parametrize(("size", "card"), [(600, "advanced-intel-recon"), (800, ""), (1000, "advanced-intel")])
 def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card: str):
     text = f"List\n0/{size} (0 activations)\n\nBattle Deck\nAdvantages:\n - Advanced Intel"
 
@@ -115,9 +92,7 @@ def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card
 def test_a_unit_has_one_counterpart(index: CardIndex):
     text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
 
-    assert [
-        line.violations for line in read_tournament(text, index).lines if line.kind is LineKind.COUNTERPART
-    ] == [
+    assert [line.violations for line in read_tournament(text, index).lines if line.kind is LineKind.COUNTERPART] == [
         (),
         ("A unit has one counterpart; this one is left out.",),
         ("More than one counterpart fits; choose which is meant.",),

@@ -42,12 +42,7 @@ class TestInvite:
     def test_many_players_for_a_fortnight(self, table):
         before = timezone.now()
         made = invited(table)
-        assert (made.role, made.max_uses, made.created_by, made.revoked_at) == (
-            "player",
-            None,
-            table.cora,
-            None,
-        )
+        assert (made.role, made.max_uses, made.created_by, made.revoked_at) == ("player", None, table.cora, None)
         assert before + timedelta(days=14) <= made.expires_at <= timezone.now() + timedelta(days=14)
         assert len(made.token) == 22
 
@@ -70,10 +65,7 @@ class TestInvite:
         ("words", "expected"),
         [
             ({"role": "emperor"}, Violation("", "Choose organizer, player or viewer.", "role")),
-            (
-                {"role": "organizer"},
-                Violation("", "An invitation to organize is for one person.", "max_uses"),
-            ),
+            ({"role": "organizer"}, Violation("", "An invitation to organize is for one person.", "max_uses")),
             ({"max_uses": 0}, Violation("", "Enter how many people may use it.", "max_uses")),
             ({"days": 0}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
             ({"days": 91}, Violation("", "An invitation is good for 1 to 90 days.", "days")),
@@ -104,8 +96,7 @@ class TestInvite:
         assert invited(table).role == "player"
 
     @pytest.mark.parametrize(
-        "words",
-        [{"role": "emperor"}, {"max_uses": 0}, {"role": "organizer", "max_uses": 2}, {"role": "organizer"}],
+        "words", [{"role": "emperor"}, {"max_uses": 0}, {"role": "organizer", "max_uses": 2}, {"role": "organizer"}]
     )
     def test_the_database_refuses_them_too(self, table, words):
         row = {"role": "player", "expires_at": timezone.now(), "created_by": table.cora} | words

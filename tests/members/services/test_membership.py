@@ -65,9 +65,7 @@ class TestAddMember:
 
 class TestGiveRole:
     def give(self, table, actor: str, user: str, role: str) -> None:
-        membership.give_role(
-            actor=getattr(table, actor), group=table.campaign, user=getattr(table, user), role=role
-        )
+        membership.give_role(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user), role=role)
 
     def test_there_may_be_several_organizers(self, table):
         self.give(table, "cora", "ada", "organizer")
@@ -106,9 +104,7 @@ class TestGiveRole:
         staff = make_player("root", is_staff=True)
         with pytest.raises(RuleViolation) as caught:
             membership.give_role(actor=staff, group=table.campaign, user=table.cora, role="viewer")
-        assert violations(caught) == (
-            Violation("", "cora is the only organizer. Make somebody else organizer first."),
-        )
+        assert violations(caught) == (Violation("", "cora is the only organizer. Make somebody else organizer first."),)
 
 
 class TestHandOver:
@@ -159,9 +155,7 @@ class TestGoing:
     def test_left(self, table):
         for _ in range(2):
             membership.leave(actor=table.ben, group=table.campaign)
-        assert activity_rows(table.campaign, "left") == [
-            ("left", table.ben, {"user": table.ben.pk, "role": "player"})
-        ]
+        assert activity_rows(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert "ben" not in roles(table)
 
     def test_all_is_as_before_for_who_comes_back(self, table):
@@ -179,9 +173,7 @@ class TestGoing:
     )
     def test_not_removed(self, table, actor, user, text):
         with pytest.raises(RuleViolation) as caught:
-            membership.remove_member(
-                actor=getattr(table, actor), group=table.campaign, user=getattr(table, user)
-            )
+            membership.remove_member(actor=getattr(table, actor), group=table.campaign, user=getattr(table, user))
         assert violations(caught) == (Violation("", text),)
         assert roles(table) == EVERYBODY
 
@@ -191,12 +183,8 @@ class TestGoing:
             membership.leave(actor=table.cora, group=table.campaign)
         with pytest.raises(RuleViolation) as others:
             membership.remove_member(actor=staff, group=table.campaign, user=table.cora)
-        assert violations(own) == (
-            Violation("", "You are the only organizer. Make somebody else organizer first."),
-        )
-        assert violations(others) == (
-            Violation("", "cora is the only organizer. Make somebody else organizer first."),
-        )
+        assert violations(own) == (Violation("", "You are the only organizer. Make somebody else organizer first."),)
+        assert violations(others) == (Violation("", "cora is the only organizer. Make somebody else organizer first."),)
         assert roles(table) == EVERYBODY
 
 
@@ -204,21 +192,14 @@ class TestDeletingAnAccount:
     def test_leaves_every_campaign_and_the_books(self, table):
         delete_account(actor=table.ben, user=table.ben)
         table.bravo.refresh_from_db()
-        assert (table.bravo.owner.username, table.campaign.registers.count()) == (
-            f"former player #{table.ben.pk}",
-            2,
-        )
-        assert activity_rows(table.campaign, "left") == [
-            ("left", table.ben, {"user": table.ben.pk, "role": "player"})
-        ]
+        assert (table.bravo.owner.username, table.campaign.registers.count()) == (f"former player #{table.ben.pk}", 2)
+        assert activity_rows(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert table.campaign.memberships.count() == 3
 
     def test_is_refused_to_who_alone_organizes_others(self, table):
         with pytest.raises(DeletionRefused) as caught:
             delete_account(actor=table.cora, user=table.cora)
-        assert str(caught.value) == (
-            "Only you organize Outer Rim Winter, and others play there. Hand over first."
-        )
+        assert str(caught.value) == ("Only you organize Outer Rim Winter, and others play there. Hand over first.")
         table.cora.refresh_from_db()
         assert (table.cora.username, roles(table)) == ("cora", EVERYBODY)
 

@@ -27,9 +27,7 @@ def test_a_row_that_is_there_already_is_told_by_its_constraint(db):
 
     error = caught(again)
     assert isinstance(error, IntegrityError)
-    assert name_of(error.__cause__) == (
-        "psycopg.errors.UniqueViolation 23505 accounts_user accounts_user_username_key"
-    )
+    assert name_of(error.__cause__) == ("psycopg.errors.UniqueViolation 23505 accounts_user accounts_user_username_key")
     traceback_text = traceback_of(error)
     assert "leia" not in traceback_text.replace('create_user("leia")', "")
     assert traceback_text.endswith("\ndjango.db.utils.IntegrityError")

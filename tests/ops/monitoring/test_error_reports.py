@@ -149,11 +149,7 @@ print(*(collected.get(name) for name in ("user_info", "http_bodies", "stack_fram
             "True production musterbook@0.1.0 False never ['atexit']\nFalse [] False",
         ),
         (
-            {
-                "SENTRY_DSN": "https://key@sentry.example/1",
-                "SENTRY_ENVIRONMENT": "trial",
-                "SENTRY_RELEASE": "7",
-            },
+            {"SENTRY_DSN": "https://key@sentry.example/1", "SENTRY_ENVIRONMENT": "trial", "SENTRY_RELEASE": "7"},
             "True trial 7 False never ['atexit']\nFalse [] False",
         ),
     ],

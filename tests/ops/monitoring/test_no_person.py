@@ -22,12 +22,7 @@ TYPED, PASSWORD, ADDRESS, BROWSER = "Zymurgy", "hush-4-parade", "203.0.113.9", "
 MAIL = f"{TYPED}@example.org"
 FORM = dict.fromkeys(
     ("name", "title", "text", "notes", "reason", "username", "login", "what", "word", "turn"), TYPED
-) | {
-    "email": MAIL,
-    "password": PASSWORD,
-    "password1": PASSWORD,
-    "url": f"https://discord.com/api/webhooks/7/{TYPED}",
-}
+) | {"email": MAIL, "password": PASSWORD, "password1": PASSWORD, "url": f"https://discord.com/api/webhooks/7/{TYPED}"}
 #: Their pages take seconds to be made, and say in the log what others say.
 DEAR = ("print/", "/book/", "forms/", "card.png", "file/")
 
@@ -83,22 +78,10 @@ class Failing:
 
 @pytest.mark.parametrize(
     ("role", "failing"),
-    [
-        pytest.param("staff", False, marks=pytest.mark.nightly),
-        ("owner", True),
-        ("anonymous", False),
-    ],
+    [pytest.param("staff", False, marks=pytest.mark.nightly), ("owner", True), ("anonymous", False)],
 )
 def test_no_line_tells_of_a_person(world, role, failing):
-    secrets = [
-        world.invitation.token,
-        world.link.token,
-        world.version.arc.token,
-        PASSWORD,
-        MAIL,
-        ADDRESS,
-        BROWSER,
-    ]
+    secrets = [world.invitation.token, world.link.token, world.version.arc.token, PASSWORD, MAIL, ADDRESS, BROWSER]
     persons = [MARK, TYPED, *User.objects.exclude(email="").values_list("email", flat=True), "example.org"]
     with override_settings(SLOW_REQUEST_MS=0), Log() as log:
         asked = walk(world, role, failing=failing)

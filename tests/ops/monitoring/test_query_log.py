@@ -17,10 +17,7 @@ from ops.monitoring.request_log import LONGEST, QueryLog, shortened_sql
             'SELECT "a"."id", "a"."name", "a"."made_at", "a"."owner_id", "a"."faction" FROM "a" WHERE "a"."id" = %s',
             'SELECT … FROM "a" WHERE "a"."id" = %s',
         ),
-        (
-            "SELECT 1 FROM a WHERE name = 'leia''s' AND b = 'x'",
-            "SELECT 1 FROM a WHERE name = '…' AND b = '…'",
-        ),
+        ("SELECT 1 FROM a WHERE name = 'leia''s' AND b = 'x'", "SELECT 1 FROM a WHERE name = '…' AND b = '…'"),
         ('RELEASE SAVEPOINT "s140_x7"', "RELEASE SAVEPOINT …"),
         ("x" * (LONGEST + 1), "x" * LONGEST + "…"),
     ],

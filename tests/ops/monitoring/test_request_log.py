@@ -185,9 +185,7 @@ def test_the_next_request_knows_nothing_of_it(client, fought, log):
 
 
 def test_a_form_that_is_refused_for_where_it_came_from(stubborn, db, log):
-    refused = stubborn.post(
-        "/join/hush-hush/", {"name": "leia"}, headers={"origin": "https://elsewhere.example/hush"}
-    )
+    refused = stubborn.post("/join/hush-hush/", {"name": "leia"}, headers={"origin": "https://elsewhere.example/hush"})
     assert refused.status_code == 403
     assert log.lines == [
         {

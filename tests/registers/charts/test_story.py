@@ -84,11 +84,7 @@ HAPPENINGS = st.one_of(
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
 def test_its_numbers_are_the_sum_of_the_ledger(acts):
-    state, entries, sentences = (
-        RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}),
-        [],
-        [],
-    )
+    state, entries, sentences = (RegisterState(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], [])
     for battle, effects in acts:
         possible = []
         for effect in effects:

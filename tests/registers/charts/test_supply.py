@@ -16,9 +16,7 @@ def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[LedgerLine]:
     for place, amount in enumerate(amounts):
         balance += 0 if place in undone else amount
         found.append(
-            LedgerLine(
-                LedgerEntry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone
-            )
+            LedgerLine(LedgerEntry(pk=place), str(place), amount=amount, balance=balance, undone=place in undone)
         )
     return found[::-1]
 
@@ -26,15 +24,7 @@ def lines(*amounts: int, undone: tuple[int, ...] = ()) -> list[LedgerLine]:
 def test_a_statement():
     found = statement(lines(5, 2, -3, 9, 0, 4, undone=(3,)))
     assert [
-        (
-            posting.line.text,
-            posting.came,
-            posting.went,
-            posting.balance,
-            posting.stays,
-            posting.x,
-            posting.width,
-        )
+        (posting.line.text, posting.came, posting.went, posting.balance, posting.stays, posting.x, posting.width)
         for posting in found.postings
     ] == [
         ("5", 4, 0, 8, "50%", "50%", "50%"),

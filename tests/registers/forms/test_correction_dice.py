@@ -50,15 +50,11 @@ def test_a_check_is_written_down_with_its_rerolls_and_each_is_its_own_roll():
 
 
 def test_nothing_was_typed_where_no_answer_was():
-    assert (
-        typed_in([{"answer": {"supply": ["block"]}, "source": "app", "at": 0}], [], [SUPPLY]) == frozenset()
-    )
+    assert typed_in([{"answer": {"supply": ["block"]}, "source": "app", "at": 0}], [], [SUPPLY]) == frozenset()
 
 
 def entry(answers: list[dict[str, object]], by_hand: list[int], effects: list[Effect]) -> LedgerEntry:
-    return LedgerEntry(
-        answers=answers, rolled_by_hand=by_hand, effects=[to_data(effect) for effect in effects]
-    )
+    return LedgerEntry(answers=answers, rolled_by_hand=by_hand, effects=[to_data(effect) for effect in effects])
 
 
 def test_what_was_typed_pool_by_pool_with_its_die():

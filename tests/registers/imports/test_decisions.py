@@ -7,9 +7,7 @@ from registers.imports.form import ListForm
 from registers.imports.judging import ListDecisions
 
 UNIT = ParsedLine(
-    read="Stormtroopers",
-    kind=LineKind.UNIT,
-    candidates=("stormtroopers", "stormtroopers-heavy-response-unit"),
+    read="Stormtroopers", kind=LineKind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit")
 )
 
 

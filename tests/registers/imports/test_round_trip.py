@@ -53,9 +53,7 @@ def upgrades_of(unit: str) -> list[str]:
 def founded(draw) -> RegisterState:
     """A Register as founding leaves it: units with what they may join with, up to its Combat Potential."""
     faction = draw(st.sampled_from(FACTIONS))
-    state = replay(
-        [*open_register(), *choose_faction(BOOK, RegisterState(), faction), *name_register("Ashen Patrol")]
-    )
+    state = replay([*open_register(), *choose_faction(BOOK, RegisterState(), faction), *name_register("Ashen Patrol")])
     for card in draw(st.lists(st.sampled_from(joining(faction)), min_size=2, max_size=12)):
         wanted = draw(st.lists(st.sampled_from(upgrades_of(card) or [""]), max_size=2, unique=True))
         for upgrades in (wanted, wanted[:1], []):
@@ -95,11 +93,7 @@ def test_a_register_is_founded_anew_with_its_own_list(which: str, state: Registe
 
     form = FoundingForm(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
 
-    assert (form.faction, form.undecided, form.spent) == (
-        state.faction,
-        [],
-        army_points(BOOK, state, everyone(state)),
-    )
+    assert (form.faction, form.undecided, form.spent) == (state.faction, [], army_points(BOOK, state, everyone(state)))
     assert [sorted_upgrades(unit) for unit in form.units()] == [
         sorted_upgrades(Joining(dossier.card, dossier.upgrades, "Sorne")) for dossier in in_order(state)
     ]
@@ -117,11 +111,7 @@ def test_a_legal_army_is_read_as_it_was_written(which: str, state: RegisterState
     pasted, decisions = decided(WRITERS[which].write(plain, INDEX), plain)
 
     lines = pasted.parsed.lines
-    units = {
-        place: decisions.card_of(place, line)
-        for place, line in enumerate(lines)
-        if line.kind is LineKind.UNIT
-    }
+    units = {place: decisions.card_of(place, line) for place, line in enumerate(lines) if line.kind is LineKind.UNIT}
     read = [
         (
             card,

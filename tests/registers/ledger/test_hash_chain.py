@@ -24,9 +24,7 @@ def made(**other) -> LedgerEntry:
 
 def test_is_the_same_for_ever():
     """Written down once: what was chained years ago has to hold."""
-    assert (
-        digest_of(made(), "a" * 64, 1) == "2e84be0d2d0e26076c28226b3f515eec63c4f91dcd04a6c9595dba1a84de61da"
-    )
+    assert digest_of(made(), "a" * 64, 1) == "2e84be0d2d0e26076c28226b3f515eec63c4f91dcd04a6c9595dba1a84de61da"
 
 
 @pytest.mark.parametrize(
@@ -56,9 +54,7 @@ def test_is_another_after_another_entry():
 
 
 def test_asks_neither_for_the_time_zone_nor_for_the_order_of_keys():
-    here = made(
-        created_at=MOMENT.astimezone(timezone(timedelta(hours=2))), effects=[{"why": "", "kind": "Noted"}]
-    )
+    here = made(created_at=MOMENT.astimezone(timezone(timedelta(hours=2))), effects=[{"why": "", "kind": "Noted"}])
     there = made(effects=[{"kind": "Noted", "why": ""}])
     assert digest_of(here, "") == digest_of(there, "")
 

@@ -27,9 +27,7 @@ EVERY_SUM = {
 
 
 def entry(pk: int, *effects: e.Effect, **more) -> LedgerEntry:
-    return LedgerEntry(
-        pk=pk, position=pk, act="step", effects=[to_data(effect) for effect in effects], **more
-    )
+    return LedgerEntry(pk=pk, position=pk, act="step", effects=[to_data(effect) for effect in effects], **more)
 
 
 @pytest.mark.parametrize("of", OF)
@@ -50,11 +48,7 @@ def test_each_sum(book, of):
         ("setbacks", e.Corrected(unit="2", field="setbacks", old=("a", "a"), new=("a",)), -1),
         ("units", e.Corrected(unit="2", field="place", old="serving", new="fallen"), -1),
         ("units", e.Corrected(unit="2", field="dossier", old=None, new={"place": "serving", "card": "x"}), 1),
-        (
-            "experience",
-            e.Corrected(unit="2", field="dossier", old={"card": "x", "experience": 4}, new=None),
-            -4,
-        ),
+        ("experience", e.Corrected(unit="2", field="dossier", old={"card": "x", "experience": 4}, new=None), -4),
     ],
 )
 def test_a_correction_counts_in_the_sum_of_its_field_alone(book, of, effect, amount):
@@ -65,10 +59,7 @@ def test_a_correction_counts_in_the_sum_of_its_field_alone(book, of, effect, amo
 
 def test_the_newest_stands_first(book):
     gained = [entry(n, e.ReputationGained(amount=n, rule="R48")) for n in (1, 2)]
-    assert [(line.signed, line.balance) for line in lines(gained, {}, book, of="reputation")] == [
-        ("+2", 3),
-        ("+1", 1),
-    ]
+    assert [(line.signed, line.balance) for line in lines(gained, {}, book, of="reputation")] == [("+2", 3), ("+1", 1)]
     assert [line.signed for line in lines(gained, {}, book)] == ["", ""]
 
 

@@ -54,9 +54,7 @@ def test_the_same_form_from_two_phones_counts_once(book):  # law 6
     register = building.open_register(actor=player, owner=player, faction="empire")
 
     def add() -> None:
-        building.add_unit(
-            actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
-        )
+        building.add_unit(actor=player, register_id=register.pk, position=register.position, card="stormtroopers")
 
     assert at_once(add, add) == [None, None]
     assert list(state_of(Register.objects.get()).dossiers) == ["1"]

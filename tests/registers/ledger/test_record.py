@@ -26,9 +26,7 @@ from tests.thoroughness import examples
 
 
 def happen(register: Register, *happened: e.Effect, **more) -> LedgerEntry:
-    return append(
-        actor=register.owner, register=register, act="step", battle="battle-7", effects=happened, **more
-    )
+    return append(actor=register.owner, register=register, act="step", battle="battle-7", effects=happened, **more)
 
 
 def gain(amount: int) -> e.Effect:
@@ -53,9 +51,7 @@ def refused(register: Register, entry: LedgerEntry) -> tuple[Violation, ...]:
 )  # fmt: skip
 def test_more_than_there_is_is_not_taken(effect):
     with pytest.raises(session.BelowZero):
-        session.apply_effects(
-            [effect], RegisterState(dossiers={"2": Dossier("2", "troopers")}, supply_points=1)
-        )
+        session.apply_effects([effect], RegisterState(dossiers={"2": Dossier("2", "troopers")}, supply_points=1))
 
 
 class TestAppendOnly:
@@ -63,11 +59,7 @@ class TestAppendOnly:
         "sql", ["UPDATE registers_ledgerentry SET reason = 'else'", "DELETE FROM registers_ledgerentry"]
     )
     def test_by_the_database_itself(self, founded, sql):  # law 2
-        with (
-            pytest.raises(DatabaseError, match="append_only"),
-            transaction.atomic(),
-            connection.cursor() as cursor,
-        ):
+        with pytest.raises(DatabaseError, match="append_only"), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(sql)
 
 
@@ -83,9 +75,7 @@ class TestRewrite:
         first, _ = happen(founded, gain(2)), happen(founded, raised)
         new = self.anew(first, gain(1))
         replace(founded, new)
-        kept = list(
-            LedgerEntry.objects.filter(register=founded, position__gte=8).order_by("place", "position")
-        )
+        kept = list(LedgerEntry.objects.filter(register=founded, position__gte=8).order_by("place", "position"))
         assert [(entry.position, entry.place, entry.undoes) for entry in kept] == [
             (8, 8, None),
             (10, 8, first),
@@ -177,10 +167,7 @@ class TestUndo:
 
     def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
         happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
-        violation = Violation(
-            "",
-            "This cannot be undone: entry 8 (step of the Post-Battle Sequence) builds on it.",
-        )
+        violation = Violation("", "This cannot be undone: entry 8 (step of the Post-Battle Sequence) builds on it.")
         assert refused(founded, founded.entries.get(position=4)) == (violation,)
 
     def test_not_supply_points_that_were_spent(self, founded):
@@ -213,9 +200,7 @@ class TestUndo:
     def test_not_the_unit_that_settled_the_faction(self, book, player):  # R3
         register = building.open_register(actor=player, owner=player)
         for _ in range(2):
-            register = building.add_unit(
-                actor=player, register_id=register.pk, position=None, card="stormtroopers"
-            )
+            register = building.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
         assert [violation.rule for violation in refused(register, register.entries.get(position=2))] == ["R3"]
 
     def test_not_what_a_commissioned_register_needs(self, founded):  # R10
@@ -230,19 +215,14 @@ class TestUndo:
             if "training" in card.upgrade_slots and not card.story_arc
         )
         awarded = happen(founded, e.CommendationAwarded(unit="2", commendation=slot, rule="R15"))
-        happen(
-            founded,
-            e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
-        )
+        happen(founded, e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"))
         assert [violation.rule for violation in refused(founded, awarded)] == ["R8"]
 
     def test_not_the_use_of_an_asset_that_was_requested_again(self, founded):  # R43
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
         used = happen(founded, e.AssetUsedUp(asset="medevac", rule="R47"))
         happen(founded, e.AssetGained(asset="medevac", rule="R43"))
-        assert refused(founded, used) == (
-            Violation("R43", "Medevac has been requested again since.", "medevac"),
-        )
+        assert refused(founded, used) == (Violation("R43", "Medevac has been requested again since.", "medevac"),)
 
     def test_not_the_healing_of_a_setback_that_was_gained_again(self, founded):  # R36
         gained = e.SetbackGained(unit="2", setback="battle-shaken", rule="R36")

@@ -177,9 +177,7 @@ class TestUndo:
         return entry
 
     def test_is_an_entry_that_names_the_other(self, session, register, player, other):
-        session.stage(
-            register, actor=None, act="begin", effects=[e.FieldTaken(battle="battle-7", trait="", rule="")]
-        )
+        session.stage(register, actor=None, act="begin", effects=[e.FieldTaken(battle="battle-7", trait="", rule="")])
         gained = self.happen(session, gain(2))
         [undo] = session.stage_undo(register, [gained], actor=player, reason="a slip", on_behalf_of=other)
         session.commit()

@@ -40,36 +40,24 @@ SAID = [
     ),
     (e.UnitAdded(unit="2", card="stormtroopers", rule="R10"), "Stormtroopers join"),
     (e.UnitAdded(unit="2", card="dewback-rider", rule="R10"), "Dewback Rider joins"),
-    (
-        e.UnitAdded(unit="2", card="stormtroopers", name="Grim Hounds", rule="R10"),
-        "Grim Hounds (Stormtroopers) joins",
-    ),
+    (e.UnitAdded(unit="2", card="stormtroopers", name="Grim Hounds", rule="R10"), "Grim Hounds (Stormtroopers) joins"),
     (e.ParagonChosen(unit="1", rule="R6"), "Captain Sorne is the Paragon"),
     (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "The unit is named Grim Hounds"),
-    (
-        e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R7"),
-        "Grim Hounds: upgrade Duck and Cover",
-    ),
+    (e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R7"), "Grim Hounds: upgrade Duck and Cover"),
     (
         e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
         "Grim Hounds: upgrade Duck and Cover, in the slot that a Commendation gave",
     ),
     (e.UnitFell(unit="2", rule="R35"), "Grim Hounds: a casualty, now on the roll of the fallen"),
     (e.UnitReassigned(unit="2", rule="R46"), "Grim Hounds: reassigned"),
-    (
-        e.ExperienceGained(unit="2", amount=2, rule="R39", why="took part"),
-        "Grim Hounds: +2 Experience (took part)",
-    ),
+    (e.ExperienceGained(unit="2", amount=2, rule="R39", why="took part"), "Grim Hounds: +2 Experience (took part)"),
     (
         e.ExperienceGained(unit="2", amount=1, lost=2, rule="R13"),
         "Grim Hounds: +1 Experience; 2 more lost at the maximum",
     ),
     (e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), "Grim Hounds: reaches Veteran Rank 1"),
     (e.CommendationOwed(unit="2", rule="R15"), "Grim Hounds: one more Commendation is due"),
-    (
-        e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
-        "Grim Hounds: awarded Resilient",
-    ),
+    (e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"), "Grim Hounds: awarded Resilient"),
     (
         e.CommendationAwarded(unit="2", commendation="resilient", keyword="Aim 1", rule="R15"),
         "Grim Hounds: awarded Resilient with Aim 1",
@@ -80,14 +68,8 @@ SAID = [
         "The Paragon unlocks the Command Card no such card",
     ),
     (e.CommandCardDeclined(rule="R16"), "The Paragon declines a Command Card"),
-    (
-        e.MaximumVeteranRankRaised(unit="2", rule="R44"),
-        "Grim Hounds: the highest Veteran Rank in reach rises by 1",
-    ),
-    (
-        e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
-        "Grim Hounds: Setback Battle-Shaken",
-    ),
+    (e.MaximumVeteranRankRaised(unit="2", rule="R44"), "Grim Hounds: the highest Veteran Rank in reach rises by 1"),
+    (e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"), "Grim Hounds: Setback Battle-Shaken"),
     (
         e.SetbackRemoved(unit="2", setback="battle-shaken", rule="R42", why="a block"),
         "Grim Hounds: no longer Battle-Shaken (a block)",
@@ -98,14 +80,8 @@ SAID = [
         e.TraitGained(trait="tunnel-vision", games=2, rule="R37"),
         "The Paragon's Defining Trait for 2 games: Tunnel Vision",
     ),
-    (
-        e.TraitCountedDown(trait="tunnel-vision", games_left=1, rule="R37"),
-        "Tunnel Vision lasts 1 more game",
-    ),
-    (
-        e.TraitCountedDown(trait="tunnel-vision", games_left=0, rule="R37"),
-        "The Paragon overcomes Tunnel Vision",
-    ),
+    (e.TraitCountedDown(trait="tunnel-vision", games_left=1, rule="R37"), "Tunnel Vision lasts 1 more game"),
+    (e.TraitCountedDown(trait="tunnel-vision", games_left=0, rule="R37"), "The Paragon overcomes Tunnel Vision"),
     (e.FieldTaken(battle="7", rule="R11"), "The Register takes the field"),
     (e.FieldLeft(rule="R11"), "The battle is canceled; the Register leaves the field"),
     (e.SequenceEnded(rule="R50"), "The Post-Battle Sequence is over; the Register leaves the field"),
@@ -118,10 +94,7 @@ SAID = [
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
     (e.RivalNamed(rule="R39"), "No rival is named"),
     (e.SagaCompleted(arcs=3, rule="R49"), "The saga is complete, after 3 Story Arcs"),
-    (
-        e.Corrected(unit="2", field="experience", old=12, new=9),
-        "Experience of Grim Hounds corrected from 12 to 9",
-    ),
+    (e.Corrected(unit="2", field="experience", old=12, new=9), "Experience of Grim Hounds corrected from 12 to 9"),
     (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),
     (e.Noted(unit="2", rule="R35", why="saved by a Medevac"), "Grim Hounds: saved by a Medevac"),
 ]

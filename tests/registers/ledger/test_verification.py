@@ -144,12 +144,7 @@ def test_a_changed_row(founded):
 
 
 def test_a_ledger_that_nobody_can_read(founded):
-    for effects in (
-        '[{"kind": "Miracle"}]',
-        '["x"]',
-        '[{"kind": "UnitFell", "rule": "", "unit": "9"}]',
-        "[{}]",
-    ):
+    for effects in ('[{"kind": "Miracle"}]', '["x"]', '[{"kind": "UnitFell", "rule": "", "unit": "9"}]', "[{}]"):
         sql("UPDATE registers_ledgerentry SET effects = %s WHERE position = 7", effects)
         assert findings(founded)[0] == "entry 7 is not what was written"
         assert findings(founded)[1].startswith("the ledger cannot be replayed: ")

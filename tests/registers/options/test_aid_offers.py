@@ -37,10 +37,7 @@ def wishes(request):
 def test_those_that_are_not_at_once_are_closed_until_one_is_chosen(book):
     every, chosen = requests(book), {"request": "reassign-unit", "at_once": ("active-recruiting",)}
     asked = requests(book, **chosen)
-    assert {slug for slug, request in asked.items() if not request.closed} == {
-        "active-recruiting",
-        "reassign-unit",
-    }
+    assert {slug for slug, request in asked.items() if not request.closed} == {"active-recruiting", "reassign-unit"}
     assert asked["reassign-unit"] == replace(every["reassign-unit"], open=True)
     training = every["special-training"]
     assert asked["special-training"] == replace(training, offers=[], refused=[], closed=True)

@@ -20,12 +20,7 @@ def test_the_shelf_of_what_is_missing_stands_open(book, founded):  # R4
         some = {key: state.dossiers[key] for key in keys}
         return unit_form(book, replace(state, dossiers=some), QueryDict(query))["rank"]
 
-    assert [rank("", ""), rank("", "1"), rank("", "12"), rank("", "123")] == [
-        "commander",
-        "corps",
-        "corps",
-        "",
-    ]
+    assert [rank("", ""), rank("", "1"), rank("", "12"), rank("", "123")] == ["commander", "corps", "corps", ""]
     assert rank("rank=heavy", "") == "heavy"
 
 
@@ -53,11 +48,7 @@ def test_tally(book, founded):
 
 
 def test_problems_by_field():
-    violations = (
-        Violation("R7", "A name.", "name"),
-        Violation("R2", "Points."),
-        Violation("R5", "No.", "at-st"),
-    )
+    violations = (Violation("R7", "A name.", "name"), Violation("R2", "Points."), Violation("R5", "No.", "at-st"))
     assert by_field(violations, "name", "story_arc") == {
         "name": ({"rule": "R7", "sentence": "A name."},),
         "story_arc": (),

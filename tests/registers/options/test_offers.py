@@ -80,15 +80,11 @@ def test_closed_shelves_say_how_many_may_join(book):
         slug: shelf.number for slug, shelf in closed.items()
     }
     assert closed.pop("corps") == opened["corps"]
-    assert {(shelf.closed, len(shelf.offers), len(shelf.refused)) for shelf in closed.values()} == {
-        (True, 0, 0)
-    }
+    assert {(shelf.closed, len(shelf.offers), len(shelf.refused)) for shelf in closed.values()} == {(True, 0, 0)}
 
 
 def test_upgrades_due_are_told_of_the_unit_that_is_opened(book):  # R8
-    due = {
-        key: Dossier(key, "stormtroopers", veteran_rank=1, commendations=("extra-equipment",)) for key in "12"
-    }
+    due = {key: Dossier(key, "stormtroopers", veteran_rank=1, commendations=("extra-equipment",)) for key in "12"}
     state = replace(EMPIRE, commissioned=True, dossiers={**due, "3": Dossier("3", "snowtroopers")})
     first, second = upgrade_offers(book, state)
     assert units_with_upgrades_due(book, state, opened="2") == [
@@ -127,13 +123,6 @@ def test_searching_for_an_upgrade_that_no_register_holds(book):  # R5
 
 def test_units_that_need_a_name_stand_first(book):  # R9
     state = replace(
-        EMPIRE,
-        dossiers={
-            "1": Dossier("1", "stormtroopers"),
-            "2": Dossier("2", "snowtroopers", veteran_rank=1),
-        },
+        EMPIRE, dossiers={"1": Dossier("1", "stormtroopers"), "2": Dossier("2", "snowtroopers", veteran_rank=1)}
     )
-    assert [(unit["key"], unit["wanted"]) for unit in units_to_name(book, state)] == [
-        ("2", True),
-        ("1", False),
-    ]
+    assert [(unit["key"], unit["wanted"]) for unit in units_to_name(book, state)] == [("2", True), ("1", False)]

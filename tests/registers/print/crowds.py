@@ -68,9 +68,7 @@ def crowds(draw: st.DrawFn, *, most: int = 24, least: int = 1) -> RegisterState:
         assets=tuple(draw(st.sets(st.sampled_from(sorted(BOOK.assets))))),
         dossiers={key: draw(veterans(key)) for key in keys},
         paragon="1",
-        trait=draw(
-            st.none() | st.builds(Trait, st.sampled_from(sorted(BOOK.defining_traits)), st.integers(1, 2))
-        ),
+        trait=draw(st.none() | st.builds(Trait, st.sampled_from(sorted(BOOK.defining_traits)), st.integers(1, 2))),
         command_cards=tuple(draw(st.sets(st.sampled_from(sorted(BOOK.command_cards))))),
     )
 
@@ -91,9 +89,7 @@ def _said(block: Block) -> Iterator[str]:
             for inner in column:
                 yield from _said(inner)
         return
-    yield squeezed(
-        "".join(getattr(block, name, "") for name in ("lead", "label", "text", "number", "amount"))
-    )
+    yield squeezed("".join(getattr(block, name, "") for name in ("lead", "label", "text", "number", "amount")))
 
 
 def read(faces: Iterable[CardFace]) -> str:

@@ -66,9 +66,7 @@ def places(leaf: CardPage, paper: Paper) -> Iterator[tuple[float, float, float, 
         yield x, y, stock.width, stock.height, part
 
 
-def sides(
-    x: float, y: float, width: float, height: float, outer: float, inner: float
-) -> Iterator[tuple[float, ...]]:
+def sides(x: float, y: float, width: float, height: float, outer: float, inner: float) -> Iterator[tuple[float, ...]]:
     """The four strips of a frame inside of a card, from `outer` to `inner` off its edge, without their corners."""
     yield x + inner, y + outer, x + width - inner, y + inner
     yield x + inner, y + height - inner, x + width - inner, y + height - outer

@@ -84,9 +84,7 @@ def test_a_mission_has_a_victory_and_a_loss_reward():
 
 @pytest.mark.parametrize("stock", [SMALL, LARGE])
 def test_no_card_ends_with_a_head(stock):
-    parts = [
-        part for arc in BOOK.story_arcs.values() for card in arc_cards(BOOK, arc) for part in stock.set(card)
-    ]
+    parts = [part for arc in BOOK.story_arcs.values() for card in arc_cards(BOOK, arc) for part in stock.set(card)]
     last = ["".join(run.text for run in part.body[-1].lines[-1]) for part in parts]
     assert len(parts) > len(BOOK.story_arcs)
     assert [words for words in last if words.endswith(":")] == []

@@ -35,9 +35,7 @@ def assert_fits(leaves, paper) -> None:
 
 def column_heights(leaves, paper) -> list[float]:
     return [
-        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column)
-        for leaf in leaves
-        for column in leaf.columns
+        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column) for leaf in leaves for column in leaf.columns
     ]
 
 

@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 from registers.print import dossiers as print_dossiers
-from registers.print.typesetting import (
-    Boxes,
-    Caption,
-    Card,
-    Columns,
-    Pair,
-    Picture,
-    Plate,
-    Text,
-    ToWrite,
-    Track,
-)
+from registers.print.typesetting import Boxes, Caption, Card, Columns, Pair, Picture, Plate, Text, ToWrite, Track
 from rules.register.state import Trait
 from tests.registers.print.crowds import BOOK
 from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, state
@@ -89,10 +78,7 @@ def test_the_fields_of_a_dossier_in_the_order_of_the_printed_form():
 
 def test_a_track_ends_at_the_maximum_of_the_unit():
     register = state()
-    tracks = [
-        print_dossiers.experience_track(BOOK, register.dossiers[key]).thresholds
-        for key in (PARAGON, TROOPERS)
-    ]
+    tracks = [print_dossiers.experience_track(BOOK, register.dossiers[key]).thresholds for key in (PARAGON, TROOPERS)]
     assert tracks == [(5, 13, 25, 40, 50), (5, 13, 25)]
     trained = change(register, TROOPERS, training=1).dossiers[TROOPERS]
     assert print_dossiers.experience_track(BOOK, trained).thresholds == (5, 13, 25, 40)
@@ -109,9 +95,7 @@ def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
     register = change(state(), TROOPERS, name="")
     card = print_dossiers.dossier_card(BOOK, register, register.dossiers[TROOPERS], "Ashen Patrol")
     unit = BOOK.units["stormtroopers"]
-    assert card.head == (
-        Plate(title="Stormtroopers", lines=("Corps",), icon="corps", marks=("faction-empire",)),
-    )
+    assert card.head == (Plate(title="Stormtroopers", lines=("Corps",), icon="corps", marks=("faction-empire",)),)
     assert card.body == (
         Text("4 minis · 1 wound each · courage 1 · speed 2 · red defense"),
         Boxes("0 Experience", 0, 3, "0 of 3"),
@@ -139,9 +123,7 @@ def test_two_that_are_alike_and_have_no_names_are_told_apart_by_a_small_number()
 
 def test_a_register_has_its_arc_its_player_and_its_campaign_on_its_plate():
     register = state()
-    form = print_dossiers.register_form(
-        BOOK, register, "Ashen Patrol", player="ada", campaign="Outer Rim Winter"
-    )
+    form = print_dossiers.register_form(BOOK, register, "Ashen Patrol", player="ada", campaign="Outer Rim Winter")
     arc = BOOK.story_arcs[register.story_arc]
     assert form.head == (
         Plate(
@@ -154,9 +136,7 @@ def test_a_register_has_its_arc_its_player_and_its_campaign_on_its_plate():
 
 
 def labels_of(blocks) -> list[str]:
-    inner = [
-        label for block in blocks for column in getattr(block, "columns", ()) for label in labels_of(column)
-    ]
+    inner = [label for block in blocks for column in getattr(block, "columns", ()) for label in labels_of(column)]
     own = [getattr(block, "label", "") or getattr(block, "text", "") for block in blocks]
     return [label for label in (*own, *inner) if label]
 

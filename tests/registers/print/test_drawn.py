@@ -11,17 +11,7 @@ from hypothesis import strategies as st
 from core.pdf import laid_out
 from registers.print import dossiers as print_dossiers
 from registers.print.dossiers import arc_cards
-from registers.print.paper_sizes import (
-    A4,
-    LARGE,
-    LETTER,
-    SMALL,
-    CardFormat,
-    CardPage,
-    Paper,
-    card_pages,
-    form_pages,
-)
+from registers.print.paper_sizes import A4, LARGE, LETTER, SMALL, CardFormat, CardPage, Paper, card_pages, form_pages
 from registers.print.typesetting import UNKNOWN, CardFace, TypesetBlock, width
 from rules.register.state import RegisterState
 from tests.registers.print.crowds import BOOK, crowds, squeezed
@@ -30,10 +20,7 @@ from tests.thoroughness import examples
 
 #: A PDF takes a second: few examples, and none made simpler.
 seldom = settings(
-    deadline=None,
-    max_examples=examples(1, 3),
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
+    deadline=None, max_examples=examples(1, 3), phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 PAPERS = st.sampled_from((A4, LETTER))
 
@@ -51,9 +38,7 @@ def test_sheets(state: RegisterState, paper: Paper):
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
 def test_cards(state: RegisterState, paper: Paper, stock: CardFormat):
-    cards = [
-        print_dossiers.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()
-    ]
+    cards = [print_dossiers.dossier_card(BOOK, state, dossier, state.name) for dossier in state.dossiers.values()]
     leaves = card_pages([print_dossiers.register_card(BOOK, state, state.name)], stock, paper, alike=cards)
     looked_at(leaves, paper, outer=2.5, inner=3.1)
     cut_apart(leaves, paper)

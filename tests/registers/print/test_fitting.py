@@ -30,10 +30,7 @@ FORMS = tuple(forms(paper, rows) for paper in (A4, LETTER) for rows in (3, 4))
 
 def card(*texts: str) -> Card:
     return Card(
-        head=(Plate(title="Grim Hounds"),),
-        body=tuple(map(Text, texts)),
-        foot=(Pair("Points", "62"),),
-        corner="P",
+        head=(Plate(title="Grim Hounds"),), body=tuple(map(Text, texts)), foot=(Pair("Points", "62"),), corner="P"
     )
 
 

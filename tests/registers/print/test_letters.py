@@ -33,12 +33,7 @@ def test_lines_end_between_words_and_keep_their_weight():
 
 
 def test_a_word_that_is_too_wide_is_broken_where_the_line_ends():
-    assert break_lines([Run("a WWWW b")], width("WW")) == (
-        (Run("a"),),
-        (Run("WW"),),
-        (Run("WW"),),
-        (Run("b"),),
-    )
+    assert break_lines([Run("a WWWW b")], width("WW")) == ((Run("a"),), (Run("WW"),), (Run("WW"),), (Run("b"),))
 
 
 def test_a_line_has_a_letter_however_little_room_there_is():

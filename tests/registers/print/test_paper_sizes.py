@@ -37,9 +37,7 @@ def test_cards_and_their_marks_lie_inside_of_the_paper(paper, stock):
 def test_forms_fill_the_paper_between_its_edges(paper, rows):
     stock = forms(paper, rows)
     assert 2 * stock.width + stock.gutter == pytest.approx(paper.width - 2 * EDGE)
-    assert rows * stock.height + (rows - 1) * stock.gutter == pytest.approx(
-        paper.height - 2 * EDGE - FOOT_LINE
-    )
+    assert rows * stock.height + (rows - 1) * stock.gutter == pytest.approx(paper.height - 2 * EDGE - FOOT_LINE)
 
 
 @pytest.mark.parametrize("number", range(1, 60))

@@ -55,20 +55,11 @@ def heights(*blocks, room: float = 100.0) -> list[float]:
 
 
 def lines(*texts: str) -> TypesetBlock:
-    return TypesetBlock(
-        kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts)
-    )
+    return TypesetBlock(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
 
 
 def test_every_kind_has_its_height():
-    blocks = (
-        Plate(title=WORD),
-        Text(WORD),
-        Caption(WORD),
-        Pair(WORD, "20"),
-        Boxes(WORD, 1, 5),
-        ToWrite(WORD, 2),
-    )
+    blocks = (Plate(title=WORD), Text(WORD), Caption(WORD), Pair(WORD, "20"), Boxes(WORD, 1, 5), ToWrite(WORD, 2))
     assert heights(*blocks) == [
         TITLE * LINE + BELOW_PLATE,
         ABOVE + LINE,
@@ -109,10 +100,7 @@ def test_boxes_with_numbers_and_gaps_take_more_room():
     [block] = typeset([Boxes(WORD, 1, 5, group=2)], 100)
     assert block.boxes == [("×", False), ("", True), ("", False), ("", True), ("", False)]
     room = width(WORD, bold=True) + BETWEEN + 5 * BOX + 2 * GROUP
-    assert [typeset([Boxes(WORD, 1, 5, group=2)], wide)[0].below for wide in (room + 0.1, room - 0.1)] == [
-        False,
-        True,
-    ]
+    assert [typeset([Boxes(WORD, 1, 5, group=2)], wide)[0].below for wide in (room + 0.1, room - 0.1)] == [False, True]
 
 
 def test_a_plate_is_as_high_as_its_words_its_icon_or_its_picture():
@@ -128,11 +116,7 @@ def test_a_plate_is_as_high_as_its_words_its_icon_or_its_picture():
     expected = [words, words + 4 * LINE + TO_WRITE, ICON, PICTURE, LARGE_PICTURE]
     assert heights(*plates) == [pytest.approx(height + BELOW_PLATE) for height in expected]
     plate = Plate(title=WORD, marks=("paragon",), picture=Picture("/x/", "A photo"))
-    assert [each.right_class for each in (plates[0], plate, plates[4])] == [
-        "",
-        "right-1-small",
-        "right-0-large",
-    ]
+    assert [each.right_class for each in (plates[0], plate, plates[4])] == ["", "right-1-small", "right-0-large"]
 
 
 def test_a_track_has_a_box_for_each_veteran_rank_and_breaks_between_them():

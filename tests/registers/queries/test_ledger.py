@@ -61,9 +61,7 @@ class TestUnreadyRegisters:
         lose_one(register)
         assert self.lacking(ada) == {register: Lacking.CORPS}
 
-    @pytest.mark.parametrize(
-        ("length", "lacking"), [(3, None), (4, Lacking.STORY_ARC), (None, Lacking.STORY_ARC)]
-    )
+    @pytest.mark.parametrize(("length", "lacking"), [(3, None), (4, Lacking.STORY_ARC), (None, Lacking.STORY_ARC)])
     def test_one_whose_saga_may_go_on(self, ada, register, length, lacking):  # R49
         happen(register, SagaCompleted(arcs=3, rule="R49"))
         Register.objects.update(campaign_rules=CampaignRules(length=length))

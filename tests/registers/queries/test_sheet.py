@@ -57,11 +57,7 @@ def test_unit_card(book, founded):
         "fallen_in": "Battle 7",
         "terms": [],
         "upgrades": [
-            {
-                "type": "heavy-weapon",
-                "name": book.upgrades["dlt-19-stormtrooper"].full_name,
-                "points": points,
-            }
+            {"type": "heavy-weapon", "name": book.upgrades["dlt-19-stormtrooper"].full_name, "points": points}
         ],
         **experience(book, dossier),
     }
@@ -122,12 +118,8 @@ def test_the_arc_and_its_agendas(book):
 def test_assets_and_command_cards(book):
     slug, card = next(iter(book.command_cards.items()))
     state = RegisterState(assets=("medevac",), command_cards=(slug,))
-    assert assets_of(book, state) == [
-        {"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}
-    ]
-    assert command_cards_of(book, state) == [
-        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
-    ]
+    assert assets_of(book, state) == [{"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}]
+    assert command_cards_of(book, state) == [{"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}]
 
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7

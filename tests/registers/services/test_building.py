@@ -35,21 +35,13 @@ def test_opened_with_600_points_and_5_sp(book, player):  # R1
     entry = register.entries.get()
     assert (entry.position, entry.act, entry.actor) == (1, "open", player)
     assert entry.effects == [
-        {
-            "kind": "RegisterOpened",
-            "rule": "R1",
-            "combat_potential": 600,
-            "supply_points": 5,
-            "reputation": 0,
-        },
+        {"kind": "RegisterOpened", "rule": "R1", "combat_potential": 600, "supply_points": 5, "reputation": 0},
         {"kind": "FactionChosen", "rule": "R3", "faction": "empire"},
     ]
 
 
 def test_opened_without_a_faction(book, player):
-    register = building.open_register(
-        actor=player, owner=player, campaign_rules=CampaignRules(unreleased=True)
-    )
+    register = building.open_register(actor=player, owner=player, campaign_rules=CampaignRules(unreleased=True))
     assert (register.faction, register.campaign_rules) == ("", CampaignRules(unreleased=True))
     register = building.add_unit(**act(register, player), card="stormtroopers")
     assert register.faction == "empire"  # R3: the first unit settles it
@@ -120,10 +112,7 @@ class TestCommissionByName:
         register = make_register(player, commissioned=False)
         named = building.commission(**act(register, player), name=" Iron Patrol ")
         assert (named.name, named.commissioned) == ("Iron Patrol", True)
-        assert [effect["kind"] for effect in named.entries.last().effects] == [
-            "RegisterNamed",
-            "RegisterCommissioned",
-        ]
+        assert [effect["kind"] for effect in named.entries.last().effects] == ["RegisterNamed", "RegisterCommissioned"]
 
     def test_its_own_name_is_not_given_again(self, player, book):
         register = make_register(player, commissioned=False)
@@ -168,11 +157,7 @@ class TestDiscard:
         refused(self.PROBLEM, building.undo, **make, entry=2)
 
     def test_a_commissioned_one_stays(self, player, founded):
-        refused(
-            Violation("R10", "The Register is commissioned: it stays."),
-            building.discard,
-            **act(founded, player),
-        )
+        refused(Violation("R10", "The Register is commissioned: it stays."), building.discard, **act(founded, player))
 
     def test_an_old_position_discards_nothing(self, player, empty):
         assert not building.discard(actor=player, register_id=empty.pk, position=0).discarded
@@ -225,12 +210,7 @@ def test_the_founding_is_over(player, founded):
     refused(violation, building.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
     refused(violation, building.choose_faction, **make, faction="rebel")
     refused(violation, building.commission, **make)
-    refused(
-        Violation("R10", "The Register is commissioned: what was founded stands."),
-        building.undo,
-        **make,
-        entry=2,
-    )
+    refused(Violation("R10", "The Register is commissioned: what was founded stands."), building.undo, **make, entry=2)
 
 
 class TestUndo:
@@ -246,9 +226,7 @@ class TestUndo:
         building.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
         building.undo(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
-        assert [(entry.act, entry.actor, entry.on_behalf_of) for entry in empty.entries.order_by("position")][
-            -2:
-        ] == [
+        assert [(entry.act, entry.actor, entry.on_behalf_of) for entry in empty.entries.order_by("position")][-2:] == [
             ("unit", olga, player),
             ("undo", olga, player),
         ]
@@ -278,10 +256,7 @@ def test_a_request_that_still_has_a_question_is_refused(player, empty):  # R42
     append(actor=player, register=empty, act="correct", effects=wounds, reason="an old wound")
     wish = {"request": "request-medical-supplies", "unit": "1", "setback": "battle-shaken"}
     refused(
-        Violation("R42", "Medical supplies: roll 1", "1"),
-        building.request_aid,
-        **act(empty, player),
-        answers=[wish],
+        Violation("R42", "Medical supplies: roll 1", "1"), building.request_aid, **act(empty, player), answers=[wish]
     )
     register = building.request_aid(**act(empty, player), answers=[wish, {"aid": ["blank"]}])
     assert state_of(register).dossiers["1"].setbacks == ("downtrodden",)

@@ -61,9 +61,7 @@ def test_is_one_entry_with_old_and_new(founded, other):
 
 
 def test_a_dossier_comes_and_goes(founded):
-    new = WantedValue(
-        "dossier", {"card": "stormtroopers", "name": "Late", "setbacks": ["downtrodden"]}, unit="new"
-    )
+    new = WantedValue("dossier", {"card": "stormtroopers", "name": "Late", "setbacks": ["downtrodden"]}, unit="new")
     register = fixed(founded, new)
     assert register.dossiers.get(key="4").name == "Late"
     register = fixed(register, WantedValue("dossier", None, unit="4"))
@@ -94,13 +92,8 @@ def test_needs_a_reason_of_some_letters(founded):
 
 def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
     with pytest.raises(RuleViolation) as caught:
-        fixed(
-            founded, WantedValue("supply_points", -1), WantedValue("experience", 99, unit="2"), override=True
-        )
-    assert [(p.rule, p.about) for p in caught.value.violations] == [
-        ("R1", "supply_points"),
-        ("R12", "2.experience"),
-    ]
+        fixed(founded, WantedValue("supply_points", -1), WantedValue("experience", 99, unit="2"), override=True)
+    assert [(p.rule, p.about) for p in caught.value.violations] == [("R1", "supply_points"), ("R12", "2.experience")]
     assert balanced(founded)
 
 

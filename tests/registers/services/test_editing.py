@@ -44,9 +44,7 @@ def test_who_edits_for_its_owner_is_named_with_them(player, founded):
         lambda words: editing.edit(**words, change=ADD),
         lambda words: building.undo(**words, entry=3),
         lambda words: building.discard(**words),
-        lambda words: editing.write_biography(
-            actor=words["actor"], register_id=words["register_id"], text="Mine."
-        ),
+        lambda words: editing.write_biography(actor=words["actor"], register_id=words["register_id"], text="Mine."),
     ],
 )
 def test_who_led_it_when_the_page_was_drawn_changes_it_no_more(player, founded, late):

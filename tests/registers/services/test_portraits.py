@@ -48,9 +48,7 @@ def test_sent_shown_and_removed(as_ada, register):
     image = reverse("registers:photo", args=[register.pk, Picture.objects.get().pk, "medium"])
     dossier = reverse("registers:dossier", args=[register.pk, 2])
     image_attributes = f'src="{image}" width="60" height="40" alt="Two of them"'
-    assert [image_attributes in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [
-        True
-    ] * 2
+    assert [image_attributes in html_of(as_ada.get(address)) for address in (dossier, page_of(register))] == [True] * 2
     assert as_ada.get(image)["Content-Type"] == "image/jpeg"
     as_ada.post(page_of(register), {"do": "remove"})
     assert (as_ada.get(image).status_code, image_attributes in html_of(as_ada.get(dossier))) == (404, False)
@@ -99,8 +97,4 @@ def test_it_is_in_the_file_of_its_player(ada, register):
     )  # fmt: skip
     [own] = registers_of(ada)["own"]
     address = reverse("registers:photo", args=[register.pk, picture.pk, "full"])
-    assert [unit["picture"] for unit in own["units"]] == [
-        None,
-        {"alt": "Two of them", "address": address},
-        None,
-    ]
+    assert [unit["picture"] for unit in own["units"]] == [None, {"alt": "Two of them", "address": address}, None]

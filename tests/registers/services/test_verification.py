@@ -17,10 +17,7 @@ def kept(done: Proof) -> tuple[int, int, int, bool]:
 
 
 def anchors() -> dict[object, tuple[int, str, int]]:
-    return {
-        anchor.register_id: (anchor.position, anchor.digest, anchor.proof_id)
-        for anchor in Anchor.objects.all()
-    }
+    return {anchor.register_id: (anchor.position, anchor.digest, anchor.proof_id) for anchor in Anchor.objects.all()}
 
 
 def test_what_is_kept(founded, other):

@@ -50,9 +50,7 @@ def form_of(page) -> dict[str, Any]:
     """What a browser would send of a page: its fields as they stand."""
     html = html_of(page)
     fields: dict[str, Any] = {"keep": re.findall(r'name="keep" value="(\d+)" checked', html)}
-    for name, value in re.findall(
-        r'name="(register|read|offered|register_name|name-\d+)" value="([^"]*)"', html
-    ):
+    for name, value in re.findall(r'name="(register|read|offered|register_name|name-\d+)" value="([^"]*)"', html):
         fields[name] = unescape(value)
     for place, options in re.findall(r'<select[^>]* name="(line-\d+)"[^>]*>(.*?)</select>', html):
         chosen = re.search(r'value="([^"]*)" selected', options)

@@ -64,9 +64,7 @@ def test_the_whole_way(signed_in, player, empty):
     page = signed_in.get(address(empty))
     assert json.dumps({"add": {"unit": "stormtroopers"}}) in unescape(html_of(page))
     for _ in range(2):
-        added = post(
-            signed_in, empty, "?rank=corps", do="edit", answer=json.dumps({"add": {"unit": "stormtroopers"}})
-        )
+        added = post(signed_in, empty, "?rank=corps", do="edit", answer=json.dumps({"add": {"unit": "stormtroopers"}}))
         assert added["Location"] == address(empty, "?rank=corps")
     post(
         signed_in,
@@ -234,9 +232,7 @@ def test_undo(signed_in, player, empty):
 def test_upgrades_by_aid_request(signed_in, player, book):
     register = make_register(player, commissioned=False)
     page = signed_in.get(address(register, "?stage=aid&request=request-reinforcements&unit=2"))
-    offers = {request.slug: request.offers for request in page.context["aid"]["requests"]}[
-        "request-reinforcements"
-    ]
+    offers = {request.slug: request.offers for request in page.context["aid"]["requests"]}["request-reinforcements"]
     answer = json.loads(offers[0].answer)
     assert answer["unit"] == "2"
     post(signed_in, register, "?stage=aid", do="aid", answer=offers[0].answer)

@@ -56,11 +56,7 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
     answer = staff.post(page(founded), sent)
     assert (answer.status_code, answer["Location"]) == (302, page(founded))
     entry = founded.entries.last()
-    assert (entry.act, entry.reason, entry.position) == (
-        EntryType.CORRECT,
-        "typed wrong",
-        founded.position + 1,
-    )
+    assert (entry.act, entry.reason, entry.position) == (EntryType.CORRECT, "typed wrong", founded.position + 1)
     assert session.effects_of_entry(entry) == [
         Corrected(field="supply_points", old=5, new=2),
         Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
@@ -76,9 +72,7 @@ def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
 
 
 def test_a_card_that_is_unticked_goes(staff, founded):
-    staff.post(
-        page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden-1; downtrodden"})
-    )
+    staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden-1; downtrodden"}))
     assert now(founded).entries.last().act != EntryType.CORRECT  # there is no card downtrodden-1
     staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden; downtrodden"}))
     register = now(founded)
@@ -136,9 +130,7 @@ def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
     answer = staff.post(page(founded), sent)
     form = answer.context["form"]
     assert answer.status_code == 422
-    assert list(form.non_field_errors()) == [
-        "The Register has changed meanwhile. Look at it again, then correct it."
-    ]
+    assert list(form.non_field_errors()) == ["The Register has changed meanwhile. Look at it again, then correct it."]
     assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
         "3", "Grim Hounds", founded.position + 1,
     )  # fmt: skip
@@ -212,11 +204,7 @@ def test_a_reason_is_asked_for_beside_it(staff, founded):
     address = reverse("registers:undo", args=[founded.pk, founded.position + 1])
     answer = staff.post(address, {"reason": " "})
     sentences = [violation["sentence"] for violation in answer.context["refused"]["violations"]]
-    assert (answer.status_code, sentences[0].startswith("Say why"), now(founded).supply_points) == (
-        422,
-        True,
-        3,
-    )
+    assert (answer.status_code, sentences[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
 
 
 def test_what_is_no_correction_is_not_undone_here(staff, founded):

@@ -23,9 +23,7 @@ from tests.registers.views.test_ledger import put_in_place_of, undo_entry
 def happen(register, *effects, act="step", battle="7", step=4):
     with transaction.atomic():
         [locked] = lock(register.pk)
-        return append(
-            actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
-        )
+        return append(actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects)
 
 
 def address(register, key=2) -> str:
@@ -97,9 +95,7 @@ class TestWrite:
         assert "<blockquote>" in html_of(signed_in.get(address(founded)))
 
     def test_no_biography_of_a_unit_that_is_not_there(self, signed_in, founded):
-        assert (
-            signed_in.post(address(founded, 99), {"do": "biography", "biography": "mine"}).status_code == 404
-        )
+        assert signed_in.post(address(founded, 99), {"do": "biography", "biography": "mine"}).status_code == 404
 
     def test_a_biography_that_is_too_long_is_not_lost(self, signed_in, founded):
         answer = signed_in.post(address(founded), {"do": "biography", "biography": "x" * 20_001})
@@ -108,9 +104,7 @@ class TestWrite:
 
     def test_a_biography_that_another_has_written_meanwhile(self, signed_in, founded):
         Dossier.objects.update(biography="Cold.")
-        answer = signed_in.post(
-            address(founded), {"do": "biography", "biography": "Colder.", "before": mark_of("")}
-        )
+        answer = signed_in.post(address(founded), {"do": "biography", "biography": "Colder.", "before": mark_of("")})
         assert answer.status_code == 422
         assert "Colder." in html_of(answer)
         assert mark_of("Cold.") in html_of(answer)
@@ -151,10 +145,7 @@ class TestHistory:
         monkeypatch.setattr(battle_names, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
         page = signed_in.get(address(founded))
         parts = [
-            (
-                part["battle"] and part["battle"].label,
-                [line.text for item in part["acts"] for line in item.lines],
-            )
+            (part["battle"] and part["battle"].label, [line.text for item in part["acts"] for line in item.lines])
             for part in page.context["history"]
         ]
         assert parts == [
@@ -186,9 +177,7 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     text = text_of(page)
     day = f"{localdate():%-d %b %Y}"
     assert "6 of 25 Experience: Veteran Rank 1 of 3." in text
-    assert (
-        f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History"
-    ) in text
+    assert (f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History") in text
     unit = session.replay_entries(founded.entries.order_by("position")).dossiers["2"]
     last = page.context["experience"].columns[-1].stop
     assert (last.experience, last.veteran_rank, last.held) == (

@@ -58,9 +58,7 @@ def test_an_upgrade_that_is_due(signed_in, founded):  # R7, R8
 
 def test_a_slot_that_a_commendation_gave(signed_in, founded, book):  # R8
     slot = next(
-        slug
-        for slug, card in book.commendations.items()
-        if "training" in card.upgrade_slots and not card.story_arc
+        slug for slug, card in book.commendations.items() if "training" in card.upgrade_slots and not card.story_arc
     )
     happen(
         founded,
@@ -78,9 +76,7 @@ def test_rename(signed_in, founded):
 
 
 def test_an_old_form_says_so(signed_in, founded):  # law 6
-    answer = signed_in.post(
-        address(founded), {"do": "name", "position": 6, "register_name": "X"}, follow=True
-    )
+    answer = signed_in.post(address(founded), {"do": "name", "position": 6, "register_name": "X"}, follow=True)
     assert "This was answered already. Here is how things stand now." in text_of(answer)
     assert now(founded).name == "Ashen Patrol"
 

@@ -55,12 +55,7 @@ class TestTheFirstLook:
             ("Stormtroopers", True, []),
         ]
         lines = page.context["lines"]
-        assert (lines["spent"], lines["capacity"], lines["undecided"], lines["faction"]) == (
-            164,
-            600,
-            0,
-            "empire",
-        )
+        assert (lines["spent"], lines["capacity"], lines["undecided"], lines["faction"]) == (164, 600, 0, "empire")
         assert [line["read"] for line in lines["aside"]] == [
             "Ashen Patrol",
             "139/600 (3 activations)",
@@ -197,14 +192,8 @@ class TestDecisions:
         assert reasons["Darth Vader Dark Lord of the Sith"] == [
             "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
         ]
-        assert (
-            "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3"
-            in reasons["Rebel Troopers"]
-        )
-        assert (
-            "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5"
-            in reasons["Agent Kallus"]
-        )
+        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in reasons["Rebel Troopers"]
+        assert "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in reasons["Agent Kallus"]
         assert send(signed_in, page).status_code == 302
         assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))

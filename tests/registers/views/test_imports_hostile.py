@@ -26,28 +26,21 @@ from tests.registers.views.importing import look
 from tests.registers.views.reading import text_of
 from tests.thoroughness import examples
 
-WORDS = st.sampled_from(
-    ["units", "name", "upgrades", "Stormtroopers", "armyFaction", "empire", "registers", "format"]
-)
+WORDS = st.sampled_from(["units", "name", "upgrades", "Stormtroopers", "armyFaction", "empire", "registers", "format"])
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | WORDS,
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(max_size=6), inner, max_size=5)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(max_size=6), inner, max_size=5),
     max_leaves=20,
 )
 HEADED = st.lists(
-    st.text(max_size=40)
-    | st.sampled_from(["Stormtroopers (44)", " - Vigilance (9)", "2× AT-RT (3)", "Commands:"]),
+    st.text(max_size=40) | st.sampled_from(["Stormtroopers (44)", " - Vigilance (9)", "2× AT-RT (3)", "Commands:"]),
     max_size=12,
 ).map(lambda lines: "\n".join(["x", "10/600", *lines]))
 LINKS = st.text("abcAZ019,:+0", max_size=60).map(lambda items: f"https://legionhq2.com/list/empire/{items}")
 TEXTS = st.text(max_size=200) | VALUES.map(json.dumps) | HEADED | LINKS
 PLACES = st.integers(-1, 30).map(str)
 FIELDS = st.dictionaries(
-    st.sampled_from(["line-", "name-", "keyword-"]).flatmap(
-        lambda word: PLACES.map(lambda place: word + place)
-    )
+    st.sampled_from(["line-", "name-", "keyword-"]).flatmap(lambda word: PLACES.map(lambda place: word + place))
     | st.sampled_from(["paragon", "faction", "register", "register_name", "offered"]),
     st.text(max_size=20) | PLACES | st.sampled_from(["stormtroopers", "-", "rebel"]),
     max_size=8,
@@ -67,9 +60,7 @@ class TestFuzz(TestCase):
         assert card_index()
         client = Client()
         client.force_login(self.player)
-        answer = client.post(
-            reverse("registers:import"), {**fields, "text": text, "read": digest(text), "keep": keep}
-        )
+        answer = client.post(reverse("registers:import"), {**fields, "text": text, "read": digest(text), "keep": keep})
         assert (answer.status_code in (200, 422), Register.objects.count()) == (True, 0)
 
 
@@ -80,19 +71,13 @@ UNIT = st.fixed_dictionaries(
         "dossierName": st.sampled_from(["", "Red Six"]),
         "experience": NUMBERS,
         "veteranRank": NUMBERS,
-        "commendations": st.sampled_from(
-            ["Resilient", "Resilient, Resilient", "Born to Lead", "Advanced Drill"]
-        ),
+        "commendations": st.sampled_from(["Resilient", "Resilient, Resilient", "Born to Lead", "Advanced Drill"]),
         "setbacks": st.sampled_from(["Battle-Shaken, Battle-Shaken", "Downtrodden x2", "Flat Footed"]),
         "upgrades": st.sampled_from(["DLT-19 Stormtrooper", "Offensive Push, Vigilance", "Nonsense"]),
     },
 )
 REGISTER = st.fixed_dictionaries(
-    {
-        "name": st.just("Ashen Patrol"),
-        "faction": st.just("Empire"),
-        "dossiers": st.lists(UNIT, min_size=1, max_size=4),
-    },
+    {"name": st.just("Ashen Patrol"), "faction": st.just("Empire"), "dossiers": st.lists(UNIT, min_size=1, max_size=4)},
     optional={
         "combatPotential": NUMBERS,
         "supplyPoints": NUMBERS,
@@ -125,8 +110,7 @@ class TestARegisterKeptElsewhere(TestCase):
         address, key = reverse("registers:import"), str(uuid4())
         client.post(address, {"text": text, "register": key})
         answer = client.post(
-            address,
-            {"text": text, "register": key, "read": digest(text), "do": "found", "register_name": "x"},
+            address, {"text": text, "register": key, "read": digest(text), "do": "found", "register_name": "x"}
         )
         register = Register.objects.filter(pk=key).first()
         assert answer.status_code == (302 if register else 422)

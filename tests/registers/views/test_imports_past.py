@@ -68,10 +68,7 @@ class TestAFileOfRegisters:
         wrong = json.loads(KEPT_ELSEWHERE)
         register = wrong["registers"][0]
         register |= {"supplyPoints": 99999, "agendas": [{"name": "Keep Them in Line", "progression": 99}]}
-        register["dossiers"][1] |= {
-            "commendations": "Born to Lead",
-            "setbacks": "Battle-Shaken, Battle-Shaken",
-        }
+        register["dossiers"][1] |= {"commendations": "Born to Lead", "setbacks": "Battle-Shaken, Battle-Shaken"}
         page = look(signed_in, json.dumps(wrong))
         text = text_of(page)
         for sentence in (
@@ -106,8 +103,7 @@ class TestAFileOfRegisters:
 
     def test_a_veteran_rank_that_follows_is_no_line_to_decide(self, signed_in, book):
         sentences = [
-            (line["read"], str(line["reason"]))
-            for line in look(signed_in, KEPT_ELSEWHERE).context["lines"]["aside"]
+            (line["read"], str(line["reason"])) for line in look(signed_in, KEPT_ELSEWHERE).context["lines"]["aside"]
         ]
         assert ("2", "follows from the Experience") in sentences
 

@@ -32,9 +32,7 @@ def undo_entry(entry: LedgerEntry, reason: str = "") -> LedgerEntry:
         return undo(actor=register.owner, register=register, entry=entry, reason=reason)
 
 
-def put_in_place_of(
-    entry: LedgerEntry, *effects: e.Effect, act: str = "edit", reason: str = ""
-) -> LedgerEntry:
+def put_in_place_of(entry: LedgerEntry, *effects: e.Effect, act: str = "edit", reason: str = "") -> LedgerEntry:
     """An entry that brings other effects where this one was."""
     with transaction.atomic():
         [register] = lock(entry.register_id)
@@ -77,9 +75,7 @@ class TestNumbers:
             ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
         ]
         assert page.context["balance"] == 7
-        assert "Entry 10 (step of the Post-Battle Sequence) is undone" in text_of(
-            signed_in.get(ledger_of(founded))
-        )
+        assert "Entry 10 (step of the Post-Battle Sequence) is undone" in text_of(signed_in.get(ledger_of(founded)))
 
     def test_sums_are_those_of_the_whole_ledger_whatever_is_left_out(self, signed_in, founded):
         happen(founded, POINT)
@@ -146,10 +142,7 @@ class TestAskedFor:
         for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?agenda=x"):
             page = signed_in.get(ledger_of(founded, query))
             word = query[1:].partition("=")[0]
-            assert (positions(page), f"does not have ({word}): that is left out" in text_of(page)) == (
-                everything,
-                True,
-            )
+            assert (positions(page), f"does not have ({word}): that is left out" in text_of(page)) == (everything, True)
         text = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
         assert "does not have (of, battle): that is left out" in text
         for query in ("", "?of=&dossier=&battle=&act=&person=", "?entry=99"):

@@ -33,10 +33,7 @@ def test_the_page(signed_in, founded):
 )
 def test_files_are_read_again(signed_in, founded, which, kind, content_type, name):
     answer = signed_in.get(reverse("registers:list_file", args=[founded.pk, which]))
-    assert (answer["Content-Type"], answer["Content-Disposition"]) == (
-        content_type,
-        f'attachment; filename="{name}"',
-    )
+    assert (answer["Content-Type"], answer["Content-Disposition"]) == (content_type, f'attachment; filename="{name}"')
     parsed = detect.read_file(answer.content, card_index())
     assert (parsed.format, parsed.open) == (kind, ())
     assert army_of(parsed).units == (
@@ -67,8 +64,7 @@ def test_a_card_without_letters(signed_in, founded, monkeypatch):
 
 def test_it_reads_as_often_for_many_units(signed_in, player, book):
     addresses = [
-        reverse("registers:list", args=[make_register(player, units=n, commissioned=False).pk])
-        for n in (1, 3)
+        reverse("registers:list", args=[make_register(player, units=n, commissioned=False).pk]) for n in (1, 3)
     ]
     signed_in.get(addresses[0])
     assert len({queries_of(signed_in, address) for address in addresses}) == 1

@@ -162,11 +162,7 @@ class TestDifference:
         today = localdate()
         page = signed_in.get(difference_of(register))
         spans = [(span.label, span.since, span.until) for span in page.context["spans"]]
-        assert spans == [
-            ("The last battle", 8, 9),
-            ("The last seven days", 0, 11),
-            ("From the beginning", 0, 11),
-        ]
+        assert spans == [("The last battle", 8, 9), ("The last seven days", 0, 11), ("From the beginning", 0, 11)]
         assert (page.context["since"], page.context["until"]) == (8, 9)
         assert page.context["form"].initial == {}
         assert page.context["form"]["to"].value() == today
@@ -196,10 +192,7 @@ class TestDifference:
 
     def test_a_register_without_battles(self, signed_in, player, founded):
         page = signed_in.get(difference_of(founded))
-        assert [span.label for span in page.context["spans"]] == [
-            "The last seven days",
-            "From the beginning",
-        ]
+        assert [span.label for span in page.context["spans"]] == ["The last seven days", "From the beginning"]
         assert (page.context["since"], page.context["until"]) == (0, 7)
 
 

@@ -74,9 +74,9 @@ class TestARegister:
         assert "Captain Sorne" in text
         assert [(len(leaf.banners), len(leaf.faces)) for leaf in one.pages] == [(0, 1)]
         assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
-        assert [
-            (len(leaf.banners), len(leaf.faces)) for leaf in printed(signed_in, url, only="register").pages
-        ] == [(1, 0)]
+        assert [(len(leaf.banners), len(leaf.faces)) for leaf in printed(signed_in, url, only="register").pages] == [
+            (1, 0)
+        ]
 
     @pytest.mark.parametrize("query", [{}, {"only": "99"}, {"what": "?", "size": "?", "paper": "?"}])
     def test_all_of_it_where_nothing_known_is_asked_for(self, signed_in, url, query):
@@ -150,13 +150,7 @@ class TestShowpiece:
         )
         with transaction.atomic():
             [locked] = lock(founded.pk)
-            append(
-                register=locked,
-                actor=locked.owner,
-                act=EntryType.STEP,
-                effects=effects,
-                battle=str(UUID(int=7)),
-            )
+            append(register=locked, actor=locked.owner, act=EntryType.STEP, effects=effects, battle=str(UUID(int=7)))
         founded.dossiers.filter(key="2").update(biography="They held the *bridge*.")
         answer = signed_in.get(page)
         [pdf] = PdfReader(BytesIO(answer.content)).pages

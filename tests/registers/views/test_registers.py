@@ -55,11 +55,7 @@ class TestDetail:
             assert words in text
 
     def test_what_the_player_should_know(self, signed_in, founded):  # R4, R7, R9
-        happen(
-            founded,
-            e.UnitFell(unit="3", rule="R35"),
-            e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"),
-        )
+        happen(founded, e.UnitFell(unit="3", rule="R35"), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"))
         assert [w["rule"] for w in signed_in.get(detail(founded)).context["warnings"]] == ["R4", "R7", "R9"]
 
     def test_above_the_combat_potential(self, signed_in, founded):  # R2
@@ -81,18 +77,13 @@ class TestDetail:
         assert '<a href="/b/">Battle 7</a>, step 4' in html_of(signed_in.get(ledger_of(founded)))
 
     def test_a_biography(self, signed_in, founded, player):
-        editing.write_biography(
-            actor=player, register_id=founded.pk, text="**Bold** <script>alert(1)</script>"
-        )
+        editing.write_biography(actor=player, register_id=founded.pk, text="**Bold** <script>alert(1)</script>")
         html = html_of(signed_in.get(detail(founded)))
         assert "<strong>Bold</strong>" in html
         assert "<script>alert" not in html
 
     def test_where_to_go_on(self, signed_in, founded, empty):
-        edit, go_on = (
-            reverse("registers:edit", args=[founded.pk]),
-            reverse("registers:building", args=[empty.pk]),
-        )
+        edit, go_on = (reverse("registers:edit", args=[founded.pk]), reverse("registers:building", args=[empty.pk]))
         assert edit in html_of(signed_in.get(detail(founded)))
         assert go_on in html_of(signed_in.get(detail(empty)))
         happen(founded, e.FieldTaken(battle="7", rule="R11"))

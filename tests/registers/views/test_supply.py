@@ -19,9 +19,7 @@ from tests.registers.views.reading import queries_of, text_of
 def happen(register, *effects, battle="7", act="step", step=3):
     with transaction.atomic():
         [locked] = lock(register.pk)
-        return append(
-            actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
-        )
+        return append(actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects)
 
 
 def address(register) -> str:

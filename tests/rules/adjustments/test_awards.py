@@ -21,9 +21,7 @@ from tests.rules.build import OTHERS, TROOPERS, change, state, violations
 
 def test_each_unit_that_is_named_gets_it(book: Rulebook) -> None:
     before = change(state(), TROOPERS, experience=24, veteran_rank=2, setbacks=("downtrodden",) * 2)
-    gift = Gift(
-        supply_points=2, experience=3, setback="downtrodden", commendation=True, units=(TROOPERS, OTHERS)
-    )
+    gift = Gift(supply_points=2, experience=3, setback="downtrodden", commendation=True, units=(TROOPERS, OTHERS))
     assert award(book, before, gift) == [
         SupplyPointsGained(amount=2, rule="", why=WHY),
         ExperienceGained(unit=TROOPERS, amount=1, lost=2, rule="R13", why=WHY),

@@ -76,9 +76,7 @@ def test_on_the_same_register_it_is_the_same(book: Rulebook) -> None:
         (LEAVE_OUT, 11, None),
     ],
 )
-def test_only_the_value_in_conflict_is_asked_for(
-    book: Rulebook, way: str, experience: int, why: str | None
-) -> None:
+def test_only_the_value_in_conflict_is_asked_for(book: Rulebook, way: str, experience: int, why: str | None) -> None:
     effects, now = effects_of(book, *SEVERAL), change(state(), TROOPERS, experience=11)
     found = reapply(book, now, effects, {})
     conflict = Conflict(
@@ -90,9 +88,7 @@ def test_only_the_value_in_conflict_is_asked_for(
     unit = found.after.dossiers[TROOPERS]
     assert (unit.experience, conflict.result(way)) == (experience, experience)
     assert (found.after.supply_points, unit.setbacks) == (9, ("war-weary", "downtrodden"))
-    sentences = [
-        each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"
-    ]
+    sentences = [each.why for each in found.effects if isinstance(each, Corrected) and each.field == "experience"]
     assert sentences == ([why] if why else [])
     assert found.left_out == (() if why else (conflict,))
     assert replay(found.effects, now) == found.after
@@ -198,9 +194,7 @@ def test_slots_of_commendations_stay_with_upgrades_that_are_left_out(book: Ruleb
 
 def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
     taken = [
-        each
-        for each in effects_of(book, WantedValue("dossier", None, unit=WALKER))
-        if isinstance(each, Corrected)
+        each for each in effects_of(book, WantedValue("dossier", None, unit=WALKER)) if isinstance(each, Corrected)
     ]
     back = tuple(replace(each, old=each.new, new=each.old) for each in taken)
     now = change(state(), WALKER, experience=2)

@@ -10,18 +10,7 @@ import pytest
 from rules.adjustments.corrections import WantedValue, corrected, numbers_against_rules
 from rules.core.rulebook import Rulebook
 from rules.register.state import RegisterState
-from tests.rules.build import (
-    AT_ST,
-    OTHERS,
-    PARAGON,
-    SNOW,
-    SNOWTROOPERS,
-    TROOPERS,
-    WALKER,
-    change,
-    house,
-    state,
-)
+from tests.rules.build import AT_ST, OTHERS, PARAGON, SNOW, SNOWTROOPERS, TROOPERS, WALKER, change, house, state
 
 AGENDA = "keep-them-in-line"
 
@@ -69,11 +58,7 @@ def test_of_the_register(book: Rulebook, name: str, new: Any, violations: list[t
         (TROOPERS, {"upgrades": ["agent-kallus"]}, ["R5 2.upgrades"]),
         (TROOPERS, {"upgrades": ["axe-ewok"]}, ["R8 2.upgrades"]),
         (TROOPERS, {"commendations": ["sterner-stuff"]}, ["R15 2.commendations"]),
-        (
-            SNOW,
-            {"card": "darth-vader-dark-lord-of-the-sith"},
-            ["R2 combat_potential", "R5 4.card", "R7 4.name"],
-        ),
+        (SNOW, {"card": "darth-vader-dark-lord-of-the-sith"}, ["R2 combat_potential", "R5 4.card", "R7 4.name"]),
         (WALKER, {"place": "fallen"}, []),
     ],
 )
@@ -106,9 +91,7 @@ def test_of_another_faction_unless_it_took_over_the_paragons(book: Rulebook) -> 
 def test_an_arc_that_is_not_offered_and_its_agendas(book: Rulebook) -> None:
     limited = book.under(replace(book.campaign_rules, story_arcs=frozenset({"a-pirates-life"})))
     before = state(story_arc="a-pirates-life")
-    assert against(limited, before, WantedValue("story_arc", "bring-peace-to-the-galaxy")) == [
-        ("R49", "story_arc")
-    ]
+    assert against(limited, before, WantedValue("story_arc", "bring-peace-to-the-galaxy")) == [("R49", "story_arc")]
     assert against(book, before, WantedValue("progress", 1, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
     assert against(book, state(), WantedValue("progress", 99, agenda=AGENDA)) == [("R25", f"agenda.{AGENDA}")]
     assert against(book, state(agendas={AGENDA: 1}), WantedValue("reputation", 1)) == []
@@ -130,15 +113,10 @@ def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
     assert against(book, before, WantedValue("card", SNOWTROOPERS, unit=WALKER)) == []
 
 
-def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that_changes_it(
-    book: Rulebook,
-) -> None:
+def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that_changes_it(book: Rulebook) -> None:
     """R8: a raiders' gunner beside a crew of another affiliation, as it could be once."""
     before = change(
-        state(faction="empire"),
-        WALKER,
-        card="wlo-5-speeder-tank",
-        upgrades=("frenzied-gunner", "black-sun-crew"),
+        state(faction="empire"), WALKER, card="wlo-5-speeder-tank", upgrades=("frenzied-gunner", "black-sun-crew")
     )
     alone = change(before, WALKER, upgrades=("frenzied-gunner",))
     crew = WantedValue("upgrades", ["frenzied-gunner", "pyke-syndicate-crew"], unit=WALKER)
@@ -155,9 +133,7 @@ def test_the_last_gain_may_pass_the_cap_where_the_house_says_so(book: Rulebook) 
 def test_what_acts_add_up_to_in_a_unit(book: Rulebook) -> None:
     """Names may be still to come, and what was so before is no hindrance."""
     before = change(state(), TROOPERS, setbacks=("battle-shaken",))
-    wrong = change(
-        before, TROOPERS, experience=30, veteran_rank=3, setbacks=("battle-shaken",) * 2, training=3
-    )
+    wrong = change(before, TROOPERS, experience=30, veteran_rank=3, setbacks=("battle-shaken",) * 2, training=3)
     found = [(violation.rule, violation.about) for violation in numbers_against_rules(book, before, wrong)]
     assert found == [("R44", "2.training"), ("R36", "2.setbacks")]
     low = change(before, TROOPERS, experience=30)

@@ -47,17 +47,14 @@ class TestEffects:
                 Corrected(field="trait", old=("unsure", 1, True), new=("unsure", 2, True)),
                 Corrected(field="assets", old=(), new=("medevac",)),
             ),
-            after=replace(
-                before, name="Dawn", reputation=2, trait=Trait("unsure", 2, fresh=True), assets=("medevac",)
-            ),
+            after=replace(before, name="Dawn", reputation=2, trait=Trait("unsure", 2, fresh=True), assets=("medevac",)),
         )
 
     @pytest.mark.parametrize("none", [None, "", []])
     def test_a_trait_is_taken_away(self, book: Rulebook, none: Any) -> None:
         before = state(trait=Trait("unsure", 1, fresh=True))
         assert wish(book, before, trait=none) == Correction(
-            effects=(Corrected(field="trait", old=("unsure", 1, True), new=None),),
-            after=replace(before, trait=None),
+            effects=(Corrected(field="trait", old=("unsure", 1, True), new=None),), after=replace(before, trait=None)
         )
 
     def test_of_a_unit(self, book: Rulebook) -> None:
@@ -83,9 +80,7 @@ class TestEffects:
 
     def test_an_agenda(self, book: Rulebook) -> None:
         before = state(story_arc=ARC, agendas={AGENDA: 1})
-        found = corrected(
-            book, before, [WantedValue("story_arc", ARC), WantedValue("progress", 2, agenda=AGENDA)]
-        )
+        found = corrected(book, before, [WantedValue("story_arc", ARC), WantedValue("progress", 2, agenda=AGENDA)])
         assert found == Correction(
             effects=(Corrected(agenda=AGENDA, field="progress", old=1, new=2),),
             after=replace(before, agendas={AGENDA: 2}),
@@ -103,9 +98,7 @@ class TestEffects:
         found = corrected(book, state(), [WantedValue("dossier", new, unit="new")])
         data = {"place": "serving", **new}
         assert found.effects == (Corrected(unit="8", field="dossier", old=None, new=data),)
-        assert found.after.dossiers["8"] == Dossier(
-            "8", STORMTROOPERS, "Late", experience=3, setbacks=("downtrodden",)
-        )
+        assert found.after.dossiers["8"] == Dossier("8", STORMTROOPERS, "Late", experience=3, setbacks=("downtrodden",))
         assert found.after.next_key == 9
 
     def test_strikes_a_dossier_and_nothing_else_of_it(self, book: Rulebook) -> None:
@@ -216,30 +209,16 @@ class TestReplay:
 
 UNITS = st.sampled_from([PARAGON, TROOPERS, OTHERS])
 WISHES = st.one_of(
-    st.builds(
-        WantedValue,
-        st.sampled_from(["supply_points", "reputation", "combat_potential"]),
-        st.integers(0, 9999),
-    ),
-    st.builds(
-        WantedValue, st.just("assets"), st.lists(st.sampled_from(["medevac", "combat-drop"]), max_size=3)
-    ),
+    st.builds(WantedValue, st.sampled_from(["supply_points", "reputation", "combat_potential"]), st.integers(0, 9999)),
+    st.builds(WantedValue, st.just("assets"), st.lists(st.sampled_from(["medevac", "combat-drop"]), max_size=3)),
     st.builds(WantedValue, st.just("trait"), st.sampled_from([None, ["unsure", 1], ["tunnel-vision", 2]])),
     st.builds(WantedValue, st.just("progress"), st.integers(0, 3), agenda=st.just(AGENDA)),
     st.builds(WantedValue, st.just("experience"), st.integers(0, 50), unit=UNITS),
     st.builds(
-        WantedValue,
-        st.just("setbacks"),
-        st.lists(st.sampled_from(["downtrodden", "battle-shaken"])),
-        unit=UNITS,
+        WantedValue, st.just("setbacks"), st.lists(st.sampled_from(["downtrodden", "battle-shaken"])), unit=UNITS
     ),
     st.builds(WantedValue, st.just("place"), st.sampled_from(["fallen", "reassigned"]), unit=st.just(OTHERS)),
-    st.builds(
-        WantedValue,
-        st.just("dossier"),
-        st.just({"card": STORMTROOPERS, "experience": 2}),
-        unit=st.just("new"),
-    ),
+    st.builds(WantedValue, st.just("dossier"), st.just({"card": STORMTROOPERS, "experience": 2}), unit=st.just("new")),
     st.builds(WantedValue, st.just("dossier"), st.none(), unit=st.just(OTHERS)),
 )
 
@@ -261,9 +240,7 @@ class TestValues:
         assert list(corrected_values(effect)) == [("experience", 12, 9)]
 
     def test_of_a_dossier_that_was_missing(self) -> None:
-        effect = Corrected(
-            unit="9", field="dossier", old=None, new={"card": "stormtroopers", "experience": 4}
-        )
+        effect = Corrected(unit="9", field="dossier", old=None, new={"card": "stormtroopers", "experience": 4})
         assert list(corrected_values(effect)) == [("card", None, "stormtroopers"), ("experience", None, 4)]
 
     def test_of_a_dossier_that_was_struck(self) -> None:

@@ -151,9 +151,7 @@ class TestUnit:
 
     def test_experience_beyond_the_cap_is_cut(self, book: Rulebook, opened: RegisterState) -> None:
         """R13."""
-        assert unit(book, opened, experience=26)[1] == e.ExperienceGained(
-            unit="1", amount=25, lost=1, rule="R13"
-        )
+        assert unit(book, opened, experience=26)[1] == e.ExperienceGained(unit="1", amount=25, lost=1, rule="R13")
         assert broken(lambda: unit(book, opened, experience=-1)) == ["R13"]
         assert broken(lambda: unit(book, opened, experience=LARGEST + 1)) == ["R13"]
 
@@ -182,25 +180,16 @@ class TestUnit:
                 {"awards": [ImportedCommendation("resilient")]},
                 "Resilient: a unit has one Commendation for each VR at most.",
             ),
-            (
-                {"experience": 5, "awards": [ImportedCommendation("nothing")]},
-                "There is no such Commendation.",
-            ),
+            ({"experience": 5, "awards": [ImportedCommendation("nothing")]}, "There is no such Commendation."),
             (
                 {"experience": 5, "awards": [ImportedCommendation("recon-badge")]},
                 "Stormtroopers cannot have Recon Badge: needs VR 2.",
             ),
             (
-                {
-                    "experience": 13,
-                    "awards": [ImportedCommendation("resilient"), ImportedCommendation("resilient")],
-                },
+                {"experience": 13, "awards": [ImportedCommendation("resilient"), ImportedCommendation("resilient")]},
                 "Stormtroopers cannot have Resilient: it has it already.",
             ),
-            (
-                {"experience": 5, "awards": [ImportedCommendation("resilient", "Jump")]},
-                "Resilient: choose no keyword.",
-            ),
+            ({"experience": 5, "awards": [ImportedCommendation("resilient", "Jump")]}, "Resilient: choose no keyword."),
         ],
     )
     def test_commendations(self, book: Rulebook, opened: RegisterState, past: Any, text: str) -> None:
@@ -214,9 +203,7 @@ class TestUnit:
         rank = max(card.requires.veteran_rank, 1)
         past = {"experience": THRESHOLDS[rank]}
         for keyword in card.choose_keyword:
-            after = replay(
-                unit(book, opened, awards=[ImportedCommendation(card.slug, keyword)], **past), opened
-            )
+            after = replay(unit(book, opened, awards=[ImportedCommendation(card.slug, keyword)], **past), opened)
             assert after.dossiers["1"].keywords == (keyword,)
         words = " or ".join(card.choose_keyword)
         assert violations(lambda: unit(book, opened, awards=[ImportedCommendation(card.slug)], **past)) == [
@@ -242,9 +229,7 @@ class TestUnit:
         assert broken(lambda: unit(book, opened, OFFICER, name="")) == ["R7"]
 
 
-NUMBER = st.one_of(
-    st.none(), st.integers(-2, 12), st.integers(598, 700), st.integers(LARGEST - 1, LARGEST + 1)
-)
+NUMBER = st.one_of(st.none(), st.integers(-2, 12), st.integers(598, 700), st.integers(LARGEST - 1, LARGEST + 1))
 
 
 @given(data=st.data())
@@ -301,9 +286,6 @@ def _within_caps(book: Rulebook, state: RegisterState) -> None:
         assert len(dossier.commendations) + dossier.owed == dossier.veteran_rank
         assert len(set(dossier.commendations)) == len(dossier.commendations)
         assert all(
-            dossier.setbacks.count(slug) == 1 or book.setbacks[slug].second == "stacks"
-            for slug in dossier.setbacks
+            dossier.setbacks.count(slug) == 1 or book.setbacks[slug].second == "stacks" for slug in dossier.setbacks
         )
-        assert fits(
-            all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in dossier.upgrades]
-        )
+        assert fits(all_slots(bearer(book, state, dossier)), [book.upgrades[slug] for slug in dossier.upgrades])

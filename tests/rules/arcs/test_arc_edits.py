@@ -2,16 +2,7 @@
 
 import pytest
 
-from rules.arcs.custom_arcs import (
-    appended,
-    blank_arc,
-    conditions_at,
-    moved,
-    part_at,
-    removed,
-    reward_at,
-    with_part,
-)
+from rules.arcs.custom_arcs import appended, blank_arc, conditions_at, moved, part_at, removed, reward_at, with_part
 from tests.rules.arcs.arcs import printed
 
 SP = {"do": "gain_supply_points", "amount": 1}

@@ -149,9 +149,7 @@ def test_all_that_a_blank_arc_lacks(book: Rulebook) -> None:
         ),
     ],
 )  # fmt: skip
-def test_one_thing_is_wrong(
-    book: Rulebook, arc: Arc, path: str, value: Any, expected: tuple[str, str, str]
-) -> None:
+def test_one_thing_is_wrong(book: Rulebook, arc: Arc, path: str, value: Any, expected: tuple[str, str, str]) -> None:
     assert violations(book, spoiled(arc, path, value)) == [expected]
 
 

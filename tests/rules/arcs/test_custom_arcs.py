@@ -26,26 +26,16 @@ def test_a_printed_arc_begun_anew_plays_as_printed(book: Rulebook, arc: dict) ->
         (agenda.name, agenda.progress, agenda.progressions_to_complete, agenda.marks, agenda.casualty_shield)
         for agenda in original.agendas
     ]
-    assert [plain(agenda.reward) for agenda in copy.agendas] == [
-        repr(agenda.reward) for agenda in original.agendas
-    ]
+    assert [plain(agenda.reward) for agenda in copy.agendas] == [repr(agenda.reward) for agenda in original.agendas]
     mine, theirs = copy.turning_point, original.turning_point
-    assert (mine.end_of_game, mine.asks, mine.advantages) == (
-        theirs.end_of_game,
-        theirs.asks,
-        theirs.advantages,
-    )
+    assert (mine.end_of_game, mine.asks, mine.advantages) == (theirs.end_of_game, theirs.asks, theirs.advantages)
     assert (plain(mine.victory), plain(mine.defeat)) == (repr(theirs.victory), repr(theirs.defeat))
 
 
 def test_slugs_are_made_of_the_arcs_own() -> None:
     arc = named(blank_arc("Ours"), "ours-v1")
     parts = ("commendation", "setback", "defining_trait", "turning_point")
-    assert (
-        arc["slug"],
-        [arc[part]["slug"] for part in parts],
-        [agenda["slug"] for agenda in arc["agendas"]],
-    ) == (
+    assert (arc["slug"], [arc[part]["slug"] for part in parts], [agenda["slug"] for agenda in arc["agendas"]]) == (
         "ours-v1",
         ["ours-v1-commendation", "ours-v1-setback", "ours-v1-trait", "ours-v1-mission"],
         ["ours-v1-agenda-1", "ours-v1-agenda-2", "ours-v1-agenda-3"],
@@ -65,23 +55,14 @@ def test_an_arc_of_which_nothing_is_written_can_be_looked_at(book: Rulebook) -> 
     arc = own.story_arcs[WORKBENCH]
     assert (arc.name, arc.intended_for, [agenda.name for agenda in arc.agendas]) == ("…", "", ["…"] * 3)
     assert own.setbacks[arc.setback] == Setback("workbench-setback", "…", "…", "reroll", story_arc=WORKBENCH)
-    assert own.defining_traits[arc.defining_trait] == DefiningTrait(
-        "workbench-trait", "…", "…", 2, story_arc=WORKBENCH
-    )
-    assert own.commendations[arc.commendation] == Commendation(
-        "workbench-commendation", "…", "…", story_arc=WORKBENCH
-    )
+    assert own.defining_traits[arc.defining_trait] == DefiningTrait("workbench-trait", "…", "…", 2, story_arc=WORKBENCH)
+    assert own.commendations[arc.commendation] == Commendation("workbench-commendation", "…", "…", story_arc=WORKBENCH)
     assert list(own.arcs_offered) == [*book.arcs_offered, WORKBENCH]
 
 
 def test_a_setback_of_ones_own_may_stack_and_cost_points(book: Rulebook) -> None:
     """R36 and the army's points, as Downtrodden has them."""
-    words = {
-        "name": "Overdrawn",
-        "effect": "Costs more.",
-        "second_instance": "stacks",
-        "army_points_each": 10,
-    }
+    words = {"name": "Overdrawn", "effect": "Costs more.", "second_instance": "stacks", "army_points_each": 10}
     own = book_with(book, spoiled(blank_arc(), "setback", words), "ours")
     assert own.setbacks["ours-setback"] == Setback(
         "ours-setback", "Overdrawn", "Costs more.", "stacks", army_points_each=10, story_arc="ours"

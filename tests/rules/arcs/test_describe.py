@@ -58,10 +58,7 @@ def test_an_effect_by_itself(book: Rulebook) -> None:
 
 @pytest.mark.parametrize(
     ("second", "head", "nodes"),
-    [
-        ([], "You may choose one:", ()),
-        ([GAIN], "Choose one:", (EffectNode("0.options.1.0", GAINED),)),
-    ],
+    [([], "You may choose one:", ()), ([GAIN], "Choose one:", (EffectNode("0.options.1.0", GAINED),))],
 )
 def test_options(book: Rulebook, second: list[Any], head: str, nodes: tuple[EffectNode, ...]) -> None:
     [node] = outline(book, read_reward([{"do": "choose_one", "options": [[GAIN], second]}], ""))

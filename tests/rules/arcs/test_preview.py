@@ -25,15 +25,11 @@ SEEDS = range(12)
 def test_the_sample_is_of_the_faction_that_is_meant(book: Rulebook) -> None:
     supply = Supply(book)
     first, second = (sample_register(supply, slug) for slug in ("liberate-the-system", "the-weekend-war"))
-    assert [
-        (state.faction, book.units[state.dossiers[state.paragon].card].rank) for state in (first, second)
-    ] == [
+    assert [(state.faction, book.units[state.dossiers[state.paragon].card].rank) for state in (first, second)] == [
         ("rebel", "commander"),
         ("empire", "commander"),
     ]
-    assert {
-        key: (unit.name, unit.experience, len(unit.setbacks)) for key, unit in second.dossiers.items()
-    } == {
+    assert {key: (unit.name, unit.experience, len(unit.setbacks)) for key, unit in second.dossiers.items()} == {
         "1": ("The Paragon", 6, 0),
         "2": ("First Squad", 3, 1),
         "3": ("Second Squad", 11, 2),
@@ -48,9 +44,7 @@ def test_a_faction_without_a_rank_has_a_smaller_sample(book: Rulebook) -> None:
     smaller = replace(book, units=few)
     assert list(sample_register(Supply(smaller), "the-weekend-war").dossiers) == ["1", "2", "3", "6"]
     agenda = smaller.agendas["beat-them-to-the-punch"]
-    assert [type(rehearse_agenda(smaller, agenda, seed)).__name__ for seed in SEEDS] == ["Rehearsal"] * len(
-        SEEDS
-    )
+    assert [type(rehearse_agenda(smaller, agenda, seed)).__name__ for seed in SEEDS] == ["Rehearsal"] * len(SEEDS)
 
 
 def test_every_agenda_can_be_rehearsed(book: Rulebook) -> None:

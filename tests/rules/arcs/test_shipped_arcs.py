@@ -14,13 +14,7 @@ from rules.arcs.custom_arcs import Arc, arc_violations, book_with
 from rules.core.reward_effects import Clause, walk
 from rules.core.rulebook import Rulebook
 from rules.post_battle import rewards
-from rules.register.effects import (
-    AgendaProgressed,
-    CommendationAwarded,
-    SetbackGained,
-    StoryArcBegun,
-    TraitGained,
-)
+from rules.register.effects import AgendaProgressed, CommendationAwarded, SetbackGained, StoryArcBegun, TraitGained
 from rules.simulation.simulate import Supply, battle, found
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "arcs"
@@ -40,9 +34,7 @@ def test_nothing_keeps_it_from_being_played(book: Rulebook, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", ARCS)
-def test_campaigns_on_this_arc_alone_use_all_of_it(
-    book: Rulebook, slug: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_campaigns_on_this_arc_alone_use_all_of_it(book: Rulebook, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every clause of every reward is resolved; its Setback, Trait and Commendation are gained; it is ended."""
     own = book_with(book, ARCS[slug], slug)
     closed = {other: replace(arc, own=True) for other, arc in book.story_arcs.items()}

@@ -23,9 +23,7 @@ def wrong(
     return list(army_violations(book, start or state(), army, setup))
 
 
-def lent(
-    book: Rulebook, asset: str, unit: str = "", *upgrades: str, key: str = "L1", bearer: str = ""
-) -> Lent:
+def lent(book: Rulebook, asset: str, unit: str = "", *upgrades: str, key: str = "L1", bearer: str = "") -> Lent:
     return Lent(
         asset,
         key if unit else "",

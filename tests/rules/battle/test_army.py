@@ -2,15 +2,7 @@
 
 from dataclasses import replace
 
-from rules.battle.army import (
-    Army,
-    army_points,
-    game_type,
-    lent_points,
-    rank_limits_for,
-    reinforcements,
-    unit_points,
-)
+from rules.battle.army import Army, army_points, game_type, lent_points, rank_limits_for, reinforcements, unit_points
 from rules.core.rulebook import Rulebook
 from tests.rules.battle.fielding import VADER, lent
 from tests.rules.build import PARAGON, SCOUT, TROOPERS, change, state

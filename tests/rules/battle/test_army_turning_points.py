@@ -41,9 +41,7 @@ def test_two_may_and_three_must(book: Rulebook) -> None:
     assert [must_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, False, True]
 
 
-NEEDS_TWO = Violation(
-    "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
-)
+NEEDS_TWO = Violation("R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point")
 
 BLUE_OWNS = Violation("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
 

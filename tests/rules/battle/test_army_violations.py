@@ -86,18 +86,11 @@ def test_unique_cards_once_and_limited_ones_as_often_as_they_say(book: Rulebook)
     open_book = replace(
         book,
         units={
-            slug: replace(card, upgrade_slots=slots)
-            if slug.endswith("troopers") or "officer" in slug
-            else card
+            slug: replace(card, upgrade_slots=slots) if slug.endswith("troopers") or "officer" in slug else card
             for slug, card in book.units.items()
         },
     )
-    thrice = {
-        PARAGON: ("hq-uplink", "trusted-agent"),
-        TROOPERS: ("hq-uplink",),
-        OTHERS: ("hq-uplink",),
-        SNOW: (),
-    }
+    thrice = {PARAGON: ("hq-uplink", "trusted-agent"), TROOPERS: ("hq-uplink",), OTHERS: ("hq-uplink",), SNOW: ()}
     assert wrong(open_book, Army(fielded=thrice), start=start) == [
         Violation("R19", "An army holds HQ Uplink at most twice, not 3 times.")
     ]
@@ -118,9 +111,7 @@ def test_unique_cards_of_one_name_are_one_person(book: Rulebook) -> None:
             lent(book, "request-assistance", "darth-vader-the-emperors-apprentice", key="L2"),
         ),
     )
-    assert wrong(book, both, start=start) == [
-        Violation("R19", "An army holds Darth Vader at most once, not twice.")
-    ]
+    assert wrong(book, both, start=start) == [Violation("R19", "An army holds Darth Vader at most once, not twice.")]
 
 
 def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Rulebook) -> None:

@@ -32,9 +32,7 @@ def test_assets_come_from_the_register(book: Rulebook) -> None:
         ("authorized-extraordinary-use", False), ("contingency-plan", False),
     ],
 )  # fmt: skip
-def test_three_assets_stay_out_of_ones_own_turning_point_mission(
-    book: Rulebook, asset: str, stays_out: bool
-) -> None:
+def test_three_assets_stay_out_of_ones_own_turning_point_mission(book: Rulebook, asset: str, stays_out: bool) -> None:
     """R21."""
     own = BattleSetup(size=600, own_turning_point=True)
     name = book.assets[asset].name
@@ -49,9 +47,7 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
     start = state(assets=("heroic-intervention",))
     vader = lent(book, "heroic-intervention", VADER)
     assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
-        Violation(
-            "R21", "More is lent by heroic-intervention than the assets in use allow.", "heroic-intervention"
-        )
+        Violation("R21", "More is lent by heroic-intervention than the assets in use allow.", "heroic-intervention")
     ]
     assert wrong(book, army(PARAGON, assets=("heroic-intervention",), lent=(vader,)), start=start) == []
 
@@ -59,14 +55,10 @@ def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
 def test_assets_that_lend_nothing(book: Rulebook) -> None:
     start = state(assets=("medevac",))
     lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
-    assert wrong(book, lends, start=start) == [
-        Violation("R21", "medevac brings nothing into an army.", "medevac")
-    ]
+    assert wrong(book, lends, start=start) == [Violation("R21", "medevac brings nothing into an army.", "medevac")]
 
 
-def with_lent(
-    book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None
-) -> list[Violation]:
+def with_lent(book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None) -> list[Violation]:
     assets = tuple(thing.asset for thing in things)
     whole = Army(fielded=fielded or {PARAGON: ()}, assets=assets, lent=things)
     return wrong(book, whole, start=state(assets=assets))
@@ -97,12 +89,8 @@ def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> No
     ]
     luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
     text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is Empire."
-    assert with_lent(book, lent(book, "heroic-intervention", luke)) == [
-        Violation("R21", text, "heroic-intervention")
-    ]
-    soon = replace(
-        lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027")
-    )
+    assert with_lent(book, lent(book, "heroic-intervention", luke)) == [Violation("R21", text, "heroic-intervention")]
+    soon = replace(lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027"))
     assert with_lent(book, soon) == [
         Violation("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
     ]
@@ -112,9 +100,7 @@ def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
     """R21, R8."""
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "tenacity", "strict-orders")) == []
     assert with_lent(book, lent(book, "request-assistance", KALLUS, "dlt-19-stormtrooper")) == [
-        Violation(
-            "R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"
-        ),
+        Violation("R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"),
         Violation("R8", "Agent Kallus has no free slot left for this (heavy weapon).", KALLUS),
     ]
     soon = lent(book, "request-assistance", KALLUS, "tenacity")
@@ -142,9 +128,7 @@ def test_special_equipment_must_be_released(book: Rulebook) -> None:
     """R5."""
     soon = lent(book, EQUIPMENT, "", "trusted-agent")
     soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
-    assert with_lent(book, soon) == [
-        Violation("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")
-    ]
+    assert with_lent(book, soon) == [Violation("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")]
 
 
 def test_special_equipment_fits_its_bearer(book: Rulebook) -> None:
@@ -155,9 +139,7 @@ def test_special_equipment_fits_its_bearer(book: Rulebook) -> None:
     assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent", bearer=TROOPERS), fielded=fielded) == [
         Violation("R8", "Stormtroopers has no free slot left for this (command).", "stormtroopers")
     ]
-    assert with_lent(book, kallus) == [
-        Violation("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)
-    ]
+    assert with_lent(book, kallus) == [Violation("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)]
 
 
 def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book: Rulebook) -> None:
@@ -165,9 +147,7 @@ def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book:
     first = lent(book, EQUIPMENT, "", "trusted-agent", bearer=PARAGON)
     second = lent(book, EQUIPMENT, "", "improvised-orders", bearer=PARAGON)
     no_slot = Violation(
-        "R8",
-        "Imperial Officer has no free slot left for this (command).",
-        "imperial-officer-ruthless-efficiency",
+        "R8", "Imperial Officer has no free slot left for this (command).", "imperial-officer-ruthless-efficiency"
     )
     assert with_lent(book, first) == []
     assert with_lent(book, first, second) == [no_slot, no_slot]

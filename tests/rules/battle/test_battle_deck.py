@@ -15,9 +15,7 @@ RECON = [
 ]  # fmt: skip
 
 
-def wrong(
-    book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire"
-) -> list[Violation]:
+def wrong(book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire") -> list[Violation]:
     return list(deck_violations(book, deck, game=game, faction=faction))
 
 

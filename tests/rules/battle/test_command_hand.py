@@ -84,9 +84,7 @@ def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
 
 
 def test_no_duplicates(cards: Rulebook) -> None:
-    assert wrong(cards, instead("one", "ambush")) == [
-        Violation("R24", "Ambush is in the hand 2 times.", "ambush")
-    ]
+    assert wrong(cards, instead("one", "ambush")) == [Violation("R24", "Ambush is in the hand 2 times.", "ambush")]
 
 
 def test_unknown_cards(cards: Rulebook) -> None:
@@ -107,14 +105,10 @@ def test_unknown_cards(cards: Rulebook) -> None:
         ("standing-orders", "paragon-standing-orders", "Standing Orders (Paragon)"),
     ],
 )  # fmt: skip
-def test_unlocked_paragon_command_cards_may_be_included(
-    cards: Rulebook, old: str, new: str, name: str
-) -> None:
+def test_unlocked_paragon_command_cards_may_be_included(cards: Rulebook, old: str, new: str, name: str) -> None:
     """The one of 4 pips instead of Standing Orders [reading]."""
     assert wrong(cards, instead(old, new), start=state(command_cards=(new,))) == []
-    assert wrong(cards, instead(old, new)) == [
-        Violation("R24", f"{name} is not unlocked by the Paragon.", new)
-    ]
+    assert wrong(cards, instead(old, new)) == [Violation("R24", f"{name} is not unlocked by the Paragon.", new)]
 
 
 def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
@@ -130,13 +124,8 @@ def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
         Violation("R24", text, card),
     ]  # fmt: skip
     army = Army(fielded={PARAGON: ()})
-    assert [one.slug for one in playable(strict, commanded(strict, start, army))[:1]] == [
-        "paragon-enemy-down"
-    ]
-    assert [one.slug for one in playable(cards, commanded(cards, start, army))[:2]] == [
-        card,
-        "paragon-enemy-down",
-    ]
+    assert [one.slug for one in playable(strict, commanded(strict, start, army))[:1]] == ["paragon-enemy-down"]
+    assert [one.slug for one in playable(cards, commanded(cards, start, army))[:2]] == [card, "paragon-enemy-down"]
 
 
 # --- What a card needs ---------------------------------------------------------------------------------------
@@ -155,9 +144,7 @@ def test_a_card_of_another_faction(cards: Rulebook) -> None:
 
 
 def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> None:
-    book, hand = with_card(
-        cards, faction="mercenary", required_units=("Pyke Syndicate Capo",), required_mode="any"
-    )
+    book, hand = with_card(cards, faction="mercenary", required_units=("Pyke Syndicate Capo",), required_mode="any")
     capo = change(state(), TROOPERS, card="pyke-syndicate-capo")
     assert wrong(book, hand, TROOPERS, start=capo) == []
     assert [violation.rule for violation in wrong(book, hand, start=capo)] == ["R24", "R24"]
@@ -165,21 +152,14 @@ def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> Non
 
 def test_a_card_that_names_units_needs_one_of_them(cards: Rulebook) -> None:
     book, hand = with_card(cards, required_units=("Darth Vader", "General Veers"), required_mode="any")
-    assert wrong(book, hand) == [
-        Violation("R24", "New needs Darth Vader or General Veers in the army.", "new")
-    ]
-    lent = (
-        Lent("authorized-extraordinary-use", bearer=PARAGON),
-        *lend(book, "general-veers-master-tactician"),
-    )
+    assert wrong(book, hand) == [Violation("R24", "New needs Darth Vader or General Veers in the army.", "new")]
+    lent = (Lent("authorized-extraordinary-use", bearer=PARAGON), *lend(book, "general-veers-master-tactician"))
     assert wrong(book, hand, lent=lent) == []
 
 
 def test_or_all_of_them(cards: Rulebook) -> None:
     book, hand = with_card(cards, required_units=("Imperial Officer", "General Veers"), required_mode="all")
-    assert wrong(book, hand) == [
-        Violation("R24", "New needs Imperial Officer and General Veers in the army.", "new")
-    ]
+    assert wrong(book, hand) == [Violation("R24", "New needs Imperial Officer and General Veers in the army.", "new")]
     assert wrong(book, hand, lent=lend(book, "general-veers-master-tactician")) == []
 
 
@@ -216,9 +196,7 @@ def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
 def test_cards_of_a_battle_force(cards: Rulebook) -> None:
     """An army is of one, or of none."""
     hand = instead("one", "drive-them-out")
-    violation = Violation(
-        "R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out"
-    )
+    violation = Violation("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
     assert wrong(cards, hand) == wrong(cards, hand, battle_force="blizzard-force") == [violation]
     assert wrong(cards, hand, battle_force="tempest-force") == []
 
@@ -231,9 +209,7 @@ def test_cards_that_are_not_released(cards: Rulebook) -> None:
 
 
 def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:
-    small = replace(
-        cards, commands={slug: cards.commands[slug] for slug in (*HAND, "drive-them-out", "blast-off")}
-    )
+    small = replace(cards, commands={slug: cards.commands[slug] for slug in (*HAND, "drive-them-out", "blast-off")})
     start = state(command_cards=("paragon-enemy-down",))
     slugs = [card.slug for card in playable(small, alone(small, start))]
     assert slugs == ["paragon-enemy-down", *HAND]

@@ -43,9 +43,7 @@ def with_units(*units: PlainUnit, **words: object) -> PlainArmy:
 
 def test_a_legal_army(book: Rulebook) -> None:
     assert wrong(book, ARMY) == []
-    assert (
-        points(book, ARMY) == 55 + book.upgrades["academy-trained"].points + 2 * book.units[STORM.card].points
-    )
+    assert points(book, ARMY) == 55 + book.upgrades["academy-trained"].points + 2 * book.units[STORM.card].points
 
 
 def test_everything_wrong_at_once(book: Rulebook) -> None:
@@ -102,9 +100,9 @@ def test_mercenaries_alone_fight_as_a_battle_force(book: Rulebook) -> None:
     units = (PlainUnit(CAPO), PlainUnit(PYKES), PlainUnit(PYKES), PlainUnit(SUNS))
     army = PlainArmy(faction="mercenary", battle_force="shadow-collective", size=600, units=units)
     assert wrong(book, army) == []
-    assert Violation(
-        FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction"
-    ) in wrong(book, replace(army, battle_force=""))
+    assert Violation(FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction") in wrong(
+        book, replace(army, battle_force="")
+    )
 
 
 # --- Points and ranks ----------------------------------------------------------------------------------------
@@ -143,9 +141,7 @@ def test_slots_restrictions_and_one_of_each(book: Rulebook) -> None:
         replace(STORM, upgrades=("axe-ewok",)),
         replace(STORM, upgrades=("imperial-comms-technician", "imperial-comms-technician")),
     )
-    assert [
-        (violation.rule, violation.about, violation.text) for violation in wrong(book, with_units(*units))
-    ] == [
+    assert [(violation.rule, violation.about, violation.text) for violation in wrong(book, with_units(*units))] == [
         (UPGRADES, "3", "Axe Ewok is not for Stormtroopers."),
         (UPGRADES, "4", "Stormtroopers already has Imperial Comms Technician."),
         (UPGRADES, "4", "Stormtroopers has no free slot left for this (personnel)."),
@@ -166,9 +162,7 @@ def test_unique_cards_once_over_the_whole_army(book: Rulebook) -> None:
 def test_cards_that_cannot_be_had(book: Rulebook) -> None:
     old = replace(book.units["snowtroopers"], retired=True)
     gone = replace(book, units={**book.units, old.slug: old})
-    assert wrong(gone, with_units(SNOW)) == [
-        Violation(FACTIONS, "Snowtroopers is no longer in the catalogue.", "3")
-    ]
+    assert wrong(gone, with_units(SNOW)) == [Violation(FACTIONS, "Snowtroopers is no longer in the catalogue.", "3")]
     card = next(card for card in book.upgrades.values() if card.unreleased and card.type == "command")
     found = wrong(book, with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))))
     assert Violation(UPGRADES, f"{card.full_name} is not released yet ({card.unreleased}).", "3") in found
@@ -239,9 +233,7 @@ def test_commanders_and_operatives_together(book: Rulebook) -> None:
 
 def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
     found = wrong(book, replace(REMNANT, faction="rebel"))
-    assert (
-        Violation(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
-    )
+    assert Violation(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
 
 
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
@@ -252,8 +244,7 @@ def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:
     strict = replace(book, battle_forces={**book.battle_forces, battle_force.slug: barred})
     found = wrong(strict, replace(REMNANT, units=(officer, *REMNANT.units[1:])))
     assert {(violation.rule, violation.about, violation.text) for violation in found} == {
-        (BATTLE_FORCE, "0", f"{book.upgrades[slug].full_name} is not in Imperial Remnant.")
-        for slug in officer.upgrades
+        (BATTLE_FORCE, "0", f"{book.upgrades[slug].full_name} is not in Imperial Remnant.") for slug in officer.upgrades
     }
 
 

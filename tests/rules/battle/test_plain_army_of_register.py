@@ -44,9 +44,7 @@ def test_cards_and_nothing_that_happened_to_them(book: Rulebook) -> None:
 
 def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
     card = next(card for card in book.commendations.values() if card.upgrade_slots)
-    start = change(
-        state(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden")
-    )
+    start = change(state(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden"))
     equipment = Lent("requisition-special-equipment", upgrades=(book.upgrades["trusted-agent"],))
     army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line", lent=(equipment,))
     assert list(differences(book, start, army, BattleSetup(size=600, reinforcements=50))) == [

@@ -20,20 +20,13 @@ def test_lent_units_are_known_by_their_key(book: Rulebook) -> None:
 def test_a_draw_is_neither_won_nor_lost() -> None:
     """R29."""
     sides = [Report(result="won"), Report(result="lost"), Report(result="drawn"), Report()]
-    assert [(side.won, side.lost) for side in sides] == [
-        (True, False),
-        (False, True),
-        (False, False),
-        (False, False),
-    ]
+    assert [(side.won, side.lost) for side in sides] == [(True, False), (False, True), (False, False), (False, False)]
 
 
 def test_who_won_what() -> None:
     """A battle is seen from both sides; nobody wins a draw."""
     seen = {
-        (colour, winner): result_for(colour, winner)
-        for colour in ("blue", "red")
-        for winner in ("blue", "red", "")
+        (colour, winner): result_for(colour, winner) for colour in ("blue", "red") for winner in ("blue", "red", "")
     }
     assert seen == {
         ("blue", "blue"): "won",

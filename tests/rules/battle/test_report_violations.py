@@ -32,9 +32,7 @@ def test_a_report_that_may_be_true(book: Rulebook) -> None:
 
 @pytest.mark.parametrize(("fact", "words"), [("defeated", "defeated"), ("contesting", "at an objective")])
 @pytest.mark.parametrize("units", [(WALKER,), ("L1",), (TROOPERS, TROOPERS)])
-def test_only_units_of_the_army_once_each(
-    book: Rulebook, fact: str, words: str, units: tuple[str, ...]
-) -> None:
+def test_only_units_of_the_army_once_each(book: Rulebook, fact: str, words: str, units: tuple[str, ...]) -> None:
     assert wrong(book, **{fact: units}) == [
         Violation("R39", f"Only units of the army can be reported as {words}, once each.")
     ]
@@ -59,9 +57,7 @@ def test_numbers_are_not_below_0(book: Rulebook, facts: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("experience", [{WALKER: 1}, {"L1": 1}, {SCOUT: -1}])
-def test_experience_during_the_game_goes_to_units_that_took_part(
-    book: Rulebook, experience: dict[str, int]
-) -> None:
+def test_experience_during_the_game_goes_to_units_that_took_part(book: Rulebook, experience: dict[str, int]) -> None:
     [unit] = experience
     assert wrong(book, in_game_experience=experience) == [
         Violation("R16", "Experience during the game goes to units that took part.", unit)
@@ -123,9 +119,7 @@ def marking(book: Rulebook, agenda: str, *marked: str, **facts: Any) -> list[Vio
         ("", (WALKER,), "Only units of the army can be marked, once each."),
     ],
 )
-def test_marks_are_those_of_the_agenda(
-    book: Rulebook, agenda: str, marked: tuple[str, ...], text: str
-) -> None:
+def test_marks_are_those_of_the_agenda(book: Rulebook, agenda: str, marked: tuple[str, ...], text: str) -> None:
     """R25."""
     expected = [Violation("R25", text, "marked")] if text else []
     assert marking(book, agenda, *marked, defeated=(TROOPERS,)) == expected
@@ -141,9 +135,7 @@ def test_marks_are_those_of_the_agenda(
         ("red", {"blue", "red"}, ""), ("red", {"red"}, "red"), ("", {"red"}, "red"), ("blue", {"blue"}, "blue"),
     ],
 )  # fmt: skip
-def test_if_one_side_conceded_the_other_won(
-    book: Rulebook, winner: str, conceded: set[str], loser: str
-) -> None:
+def test_if_one_side_conceded_the_other_won(book: Rulebook, winner: str, conceded: set[str], loser: str) -> None:
     """R51: if both did, the report says who won, or nobody."""
     text = f"The {loser} side conceded, so the other side won."
     expected = [Violation("R51", text, "winner")] * bool(loser)
@@ -176,8 +168,5 @@ def test_random_battles_are_reported_by_the_rules(supply: Supply, seed: int) -> 
     starts = {state.name: state for state in (first, second)}
     for side in battle(first, second, "b1", supply, random):
         assert (
-            list(
-                report_violations(supply.book, starts[side.context.state.name], side.report, side.army.agenda)
-            )
-            == []
+            list(report_violations(supply.book, starts[side.context.state.name], side.report, side.army.agenda)) == []
         )

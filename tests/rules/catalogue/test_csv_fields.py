@@ -104,10 +104,7 @@ def test_another_value_is_refused_with_a_sentence(reader, value, sentence):
         ("rank:corps", ((Term("rank", "corps"),),)),
         (
             "faction:empire|!rank:heavy;unit:Death Troopers",
-            (
-                (Term("faction", "empire"), Term("rank", "heavy", negated=True)),
-                (Term("unit", "Death Troopers"),),
-            ),
+            ((Term("faction", "empire"), Term("rank", "heavy", negated=True)), (Term("unit", "Death Troopers"),)),
         ),
     ],
 )
@@ -115,9 +112,7 @@ def test_a_restriction_is_read(text, restriction):
     assert c.read_restriction(text) == restriction
 
 
-@pytest.mark.parametrize(
-    "text", ["rank", "rank:", "colour:red", "rank:corps|", "!!rank:corps", ";rank:corps"]
-)
+@pytest.mark.parametrize("text", ["rank", "rank:", "colour:red", "rank:corps|", "!!rank:corps", ";rank:corps"])
 def test_an_unknown_restriction_is_refused(text):
     with pytest.raises(ValueError, match="unknown restriction"):
         c.read_restriction(text)

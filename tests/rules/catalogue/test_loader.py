@@ -65,9 +65,7 @@ def test_a_unit(book):
 
 
 def test_a_battle_card_and_a_counterpart(book):
-    assert book.battle_cards["black-ops"] == BattleCard(
-        "black-ops", "Black Ops", "advantage", "standard", "empire"
-    )
+    assert book.battle_cards["black-ops"] == BattleCard("black-ops", "Black Ops", "advantage", "standard", "empire")
     card = book.counterparts["c-3po-made-to-suffer"].card
     assert book.counterparts["c-3po-made-to-suffer"] == Counterpart(
         "c-3po-made-to-suffer", card, ("r2-d2-independent-astromech",)
@@ -77,13 +75,7 @@ def test_a_battle_card_and_a_counterpart(book):
 
 def test_a_battle_force_has_the_cards_that_name_it(folder, book):
     battle_force = book.battle_forces["clan-kryze"]
-    recon = {
-        "commander": (1, 3),
-        "operative": (0, 3),
-        "corps": (2, 4),
-        "special-forces": (0, 3),
-        "support": (0, 2),
-    }
+    recon = {"commander": (1, 3), "operative": (0, 3), "corps": (2, 4), "special-forces": (0, 3), "support": (0, 2)}
     assert battle_force == BattleForce(
         slug="clan-kryze",
         name="Clan Kryze",
@@ -109,9 +101,7 @@ def test_a_restriction_is_alternatives_of_conjunctions(book):
         (Term("faction", "empire"), Term("rank", "corps")),
         (Term("faction", "empire"), Term("rank", "special-forces")),
     )
-    negated = [
-        card for card in book.upgrades.values() if any(term.negated for g in card.restrictions for term in g)
-    ]
+    negated = [card for card in book.upgrades.values() if any(term.negated for g in card.restrictions for term in g)]
     assert {card.restrictions for card in negated} == {
         ((Term("rank", "commander", negated=True), Term("rank", "operative", negated=True)),),
         ((Term("unit", "Mandalorian Initiates", negated=True), Term("unit_type", "mandalorian trooper")),),
@@ -143,9 +133,7 @@ def test_general_and_arc_commendations(book):
 
 
 def test_setbacks_say_what_a_second_one_does(book):
-    assert {
-        slug: (setback.second, setback.face, setback.story_arc) for slug, setback in book.setbacks.items()
-    } == {
+    assert {slug: (setback.second, setback.face, setback.story_arc) for slug, setback in book.setbacks.items()} == {
         "battle-fatigue": ("stacks", "hit", ""),
         "battle-shaken": ("reroll", "blank", ""),
         "downtrodden": ("stacks", "surge", ""),
@@ -321,10 +309,7 @@ def test_a_battle_force_has_its_limits_by_format(folder):
 def test_a_story_arc_whose_parts_are_all_retired_keeps_them(folder, book):
     cards = read_catalogue(folder).cards
     retired = {
-        kind: [
-            card | {"retired": True} if card.get("story_arc") == "a-pirates-life" else card
-            for card in of_kind
-        ]
+        kind: [card | {"retired": True} if card.get("story_arc") == "a-pirates-life" else card for card in of_kind]
         for kind, of_kind in cards.items()
     }
     assert make_rulebook("x", retired).story_arcs == book.story_arcs
@@ -343,9 +328,7 @@ def test_everything_wrong_is_told_at_once(folder):
     set_cell(folder, "units.csv", "rebel-troopers", points="forty", rank="troops")
     set_cell(folder, "upgrades.csv", "agent-kallus", restrictions="unit:Nobody")
     edit_json(
-        folder,
-        "story_arcs.json",
-        lambda data: data["arcs"][0]["agendas"][0].update(reward=[{"do": "gain_luck"}]),
+        folder, "story_arcs.json", lambda data: data["arcs"][0]["agendas"][0].update(reward=[{"do": "gain_luck"}])
     )
 
     with pytest.raises(CatalogueErrors) as refused:

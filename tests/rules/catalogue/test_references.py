@@ -200,9 +200,7 @@ def test_rank_requirements_are_whole(folder):
 
 def test_a_commendation_requires_one_that_exists(folder):
     edit_json(
-        folder,
-        "tours_of_duty.json",
-        lambda data: data["commendations"][3]["requires"].update(commendations=["luck"]),
+        folder, "tours_of_duty.json", lambda data: data["commendations"][3]["requires"].update(commendations=["luck"])
     )
     assert errors_of(folder) == [
         "tours_of_duty.json, commendations[3] well-stocked: requires.commendations: there is no 'luck'"
@@ -225,12 +223,7 @@ def test_rewards_name_what_is_there(folder):
         mission["asks"] = {}
         promote = [{"do": "award_commendation"}]
         mission["victory"] = [{"do": "draw_order_tokens", "count": "stars", "each": promote}]
-        roll = {
-            "do": "roll",
-            "die": "red_defense",
-            "count": "moons",
-            "per_face": {"block": mission["victory"]},
-        }
+        roll = {"do": "roll", "die": "red_defense", "count": "moons", "per_face": {"block": mission["victory"]}}
         mission["end_of_game"] = [{"who": "each player", "when": {"won": True}, "reward": [roll]}]
 
     edit_json(folder, "story_arcs.json", edit)
@@ -259,9 +252,7 @@ def test_rewards_can_be_resolved_where_they_stand(folder):
         }
         arc["turning_point"]["victory"].append({"do": "gain_experience", "amount": 1})
         once = {"do": "per_progression", "then": [{"do": "gain_supply_points", "amount": 1}]}
-        arc["turning_point"]["end_of_game"] = [
-            {"who": "each player", "when": {"won": True}, "reward": [once]}
-        ]
+        arc["turning_point"]["end_of_game"] = [{"who": "each player", "when": {"won": True}, "reward": [once]}]
 
     edit_json(folder, "story_arcs.json", edit)
     assert errors_of(folder) == [

@@ -115,10 +115,7 @@ def test_a_missing_and_an_unknown_section(folder):
             lambda data: data["setbacks"][3].update(experience="1"),
             "tours_of_duty.json, setbacks[3] story-arc-setback: experience: expected a whole number, not '1'",
         ),
-        (
-            lambda data: data["setbacks"].append(1),
-            "tours_of_duty.json, setbacks[4]: expected named values, not 1",
-        ),
+        (lambda data: data["setbacks"].append(1), "tours_of_duty.json, setbacks[4]: expected named values, not 1"),
     ],
 )
 def test_an_entry_of_the_tables_that_is_wrong(folder, edit, error):
@@ -135,10 +132,7 @@ ARC = "story_arcs.json, arcs[6] a-pirates-life"
         (lambda arc: arc.pop("setback"), [f"{ARC}: missing 'setback'"]),
         (
             lambda arc: arc.update(agendas="three"),
-            [
-                f"{ARC}: agendas: expected a list, not 'three'",
-                f"{ARC}.agendas[0]: expected named values, not 'three'",
-            ],
+            [f"{ARC}: agendas: expected a list, not 'three'", f"{ARC}.agendas[0]: expected named values, not 'three'"],
         ),
         (
             lambda arc: arc["agendas"][1].update(tally=""),

@@ -8,11 +8,7 @@ import pytest
 from rules.core.campaign_rules import CampaignRules, HouseRules, allows, differences, from_data
 
 CHANGED = CampaignRules(
-    combat_potential=800,
-    factions=("rebel", "empire"),
-    unreleased=True,
-    length=3,
-    house=HouseRules(draw="neither"),
+    combat_potential=800, factions=("rebel", "empire"), unreleased=True, length=3, house=HouseRules(draw="neither")
 )
 DATA = {
     "combat_potential": 800, "factions": ["rebel", "empire"], "unreleased": True, "length": 3, "draw": "neither",
@@ -43,9 +39,7 @@ def test_what_no_terms_can_be(data: dict[str, Any], text: str) -> None:
     ("named", "slug", "allowed"),
     [((), "rebel", True), (("rebel",), "rebel", True), (("empire", "republic"), "rebel", False)],
 )
-def test_where_nothing_is_named_all_of_it_is_allowed(
-    named: tuple[str, ...], slug: str, allowed: bool
-) -> None:
+def test_where_nothing_is_named_all_of_it_is_allowed(named: tuple[str, ...], slug: str, allowed: bool) -> None:
     assert allows(named, slug) is allowed
 
 

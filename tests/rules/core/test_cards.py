@@ -15,15 +15,7 @@ def test_the_full_name_of_an_upgrade_holds_its_title(book: Rulebook) -> None:
 
 
 def test_a_keyword_is_known_without_its_number_or_what_follows_a_colon() -> None:
-    words = [
-        "Speeder 1",
-        "Independent: Aim 1",
-        "Immune: Pierce",
-        "Arm 2: Charge",
-        "Fire Support",
-        "Relentless",
-        "7",
-    ]
+    words = ["Speeder 1", "Independent: Aim 1", "Immune: Pierce", "Arm 2: Charge", "Fire Support", "Relentless", "7"]
     assert [keyword_name(word) for word in words] == [
         "Speeder", "Independent", "Immune", "Arm", "Fire Support", "Relentless", "7",
     ]  # fmt: skip

@@ -14,9 +14,7 @@ def test_a_red_defense_die_has_six_sides() -> None:
 
 
 def test_the_chances_of_all_faces_of_a_die_add_up_to_one() -> None:
-    assert {die: sum(chance(die, face) for face in faces) for die, faces in DICE.items()} == dict.fromkeys(
-        DICE, 1
-    )
+    assert {die: sum(chance(die, face) for face in faces) for die, faces in DICE.items()} == dict.fromkeys(DICE, 1)
 
 
 def test_a_face_that_a_die_does_not_have_never_falls() -> None:

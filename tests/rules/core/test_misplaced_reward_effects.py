@@ -53,10 +53,7 @@ def test_who_gains_it(clause: dict[str, Any]) -> None:
         ({"do": "may", "then": [GAIN]}, "1.then.0"),
         ({"do": "when", "condition": "won", "then": [GAIN]}, "1.then.0"),
         ({"do": "choose_one", "options": [[], [POINT, GAIN]]}, "1.options.1.1"),
-        (
-            {"do": "roll", "die": "red_defense", "count": 2, "per_face": {"block": [GAIN]}},
-            "1.per_face.block.0",
-        ),
+        ({"do": "roll", "die": "red_defense", "count": 2, "per_face": {"block": [GAIN]}}, "1.per_face.block.0"),
         ({"do": "per_progression", "then": [GAIN]}, "1.then.0"),
     ],
 )
@@ -121,14 +118,7 @@ def test_what_is_printed_makes_sense(arc: dict[str, Any]) -> None:
     for agenda in arc["agendas"]:
         context = RewardContext(progressions=True, marks="marks" in agenda)
         assert list(misplaced(read_reward(agenda["reward"], ""), context)) == []
-        assert (
-            list(misplaced_in_shield(read_reward(agenda.get("casualty_shield", {}).get("instead", []), "")))
-            == []
-        )
+        assert list(misplaced_in_shield(read_reward(agenda.get("casualty_shield", {}).get("instead", []), ""))) == []
     mission = arc["turning_point"]
-    for reward in (
-        mission["victory"],
-        mission["defeat"],
-        *(entry["reward"] for entry in mission["end_of_game"]),
-    ):
+    for reward in (mission["victory"], mission["defeat"], *(entry["reward"] for entry in mission["end_of_game"])):
         assert list(misplaced(read_reward(reward, ""), RewardContext())) == []

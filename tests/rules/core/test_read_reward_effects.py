@@ -71,41 +71,20 @@ GAINED = (GainExperience(2),)
         ({"do": "paragon", "then": [XP]}, Paragon(GAINED)),
         ({"do": "choose_units", "count": 1, "each": [XP]}, ChooseUnits(1, GAINED)),
         (
-            {
-                "do": "choose_units",
-                "count": 3,
-                "each": [XP],
-                "from": "defeated",
-                "distinct": True,
-                "optional": True,
-            },
+            {"do": "choose_units", "count": 3, "each": [XP], "from": "defeated", "distinct": True, "optional": True},
             ChooseUnits(3, GAINED, source="defeated", distinct=True, optional=True),
         ),
         ({"do": "choose_one", "options": [[XP], []]}, ChooseOne((GAINED, ()))),
         ({"do": "when", "condition": "won", "then": [XP]}, When("won", GAINED)),
+        ({"do": "when", "condition": {"has_keyword": "Hunted"}, "then": [XP]}, When("has_keyword", GAINED, "Hunted")),
         (
-            {"do": "when", "condition": {"has_keyword": "Hunted"}, "then": [XP]},
-            When("has_keyword", GAINED, "Hunted"),
-        ),
-        (
-            {
-                "do": "roll",
-                "die": "red_defense",
-                "count": "removed",
-                "per_face": {"surge": [], "block": [XP]},
-            },
+            {"do": "roll", "die": "red_defense", "count": "removed", "per_face": {"surge": [], "block": [XP]}},
             RollDice("red_defense", "removed", (("block", GAINED), ("surge", ()))),
         ),
-        (
-            {"do": "draw_order_tokens", "count": "progressions", "each": [XP]},
-            DrawOrderTokens("progressions", GAINED),
-        ),
+        ({"do": "draw_order_tokens", "count": "progressions", "each": [XP]}, DrawOrderTokens("progressions", GAINED)),
         ({"do": "draw_order_tokens", "count": 2, "each": [XP]}, DrawOrderTokens(2, GAINED)),
         ({"do": "marked_units", "then": [XP]}, MarkedUnits(GAINED)),
-        (
-            {"do": "marked_units", "then": [XP], "only": "undefeated"},
-            MarkedUnits(GAINED, undefeated_only=True),
-        ),
+        ({"do": "marked_units", "then": [XP], "only": "undefeated"}, MarkedUnits(GAINED, undefeated_only=True)),
     ],
 )
 def test_a_clause_is_read(data, clause):
@@ -123,18 +102,9 @@ def test_a_clause_is_read(data, clause):
             [{"do": "gain_experience", "much": 1, "more": 2}],
             "reward[0].gain_experience: missing 'amount', unknown 'more', unknown 'much'",
         ),
-        (
-            [{"do": "gain_experience", "amount": "2"}],
-            "reward[0].gain_experience: expected a whole number, not '2'",
-        ),
-        (
-            [{"do": "gain_experience", "amount": -1}],
-            "reward[0].gain_experience: expected a whole number, not -1",
-        ),
-        (
-            [{"do": "gain_experience", "amount": True}],
-            "reward[0].gain_experience: expected a whole number, not True",
-        ),
+        ([{"do": "gain_experience", "amount": "2"}], "reward[0].gain_experience: expected a whole number, not '2'"),
+        ([{"do": "gain_experience", "amount": -1}], "reward[0].gain_experience: expected a whole number, not -1"),
+        ([{"do": "gain_experience", "amount": True}], "reward[0].gain_experience: expected a whole number, not True"),
         (
             [{"do": "remove_setbacks", "count": "some"}],
             "reward[0].remove_setbacks: expected a whole number, not 'some'",
@@ -143,10 +113,7 @@ def test_a_clause_is_read(data, clause):
         ([{"do": "gain_trait", "trait": 1}], "reward[0].gain_trait: expected a text, not 1"),
         ([{"do": "may", "then": [{"do": "no"}]}], "reward[0].may[0]: unknown clause {'do': 'no'}"),
         ([{"do": "add_unit", "one_of": []}], "reward[0].add_unit: expected a list, not []"),
-        (
-            [{"do": "add_unit", "one_of": ["AT-RT"], "takes": "all"}],
-            "reward[0].add_unit.takes: unknown value 'all'",
-        ),
+        ([{"do": "add_unit", "one_of": ["AT-RT"], "takes": "all"}], "reward[0].add_unit.takes: unknown value 'all'"),
         (
             [{"do": "add_unit", "one_of": ["AT-RT"], "free_of_combat_potential": True}],
             "reward[0].add_unit.free_of_combat_potential: only false is known",
@@ -160,18 +127,12 @@ def test_a_clause_is_read(data, clause):
             "reward[0].choose_units: expected true or false, not 'yes'",
         ),
         ([{"do": "choose_one", "options": "none"}], "reward[0].choose_one: expected a list, not 'none'"),
-        (
-            [{"do": "when", "condition": "drawn", "then": []}],
-            "reward[0].when.condition: unknown value 'drawn'",
-        ),
+        ([{"do": "when", "condition": "drawn", "then": []}], "reward[0].when.condition: unknown value 'drawn'"),
         (
             [{"do": "when", "condition": {"has_setback": "x"}, "then": []}],
             "reward[0].when.condition: missing 'has_keyword', unknown 'has_setback'",
         ),
-        (
-            [{"do": "roll", "die": "d20", "count": 1, "per_face": {}}],
-            "reward[0].roll.die: unknown die 'd20'",
-        ),
+        ([{"do": "roll", "die": "d20", "count": 1, "per_face": {}}], "reward[0].roll.die: unknown die 'd20'"),
         (
             [{"do": "roll", "die": "red_defense", "count": 1, "per_face": {"hit": []}}],
             "reward[0].roll.per_face: a red_defense die has no such faces: {'hit': []}",
@@ -247,10 +208,7 @@ def test_the_end_of_a_turning_point_mission_is_read():
     [
         ([], "end: expected named values, not []"),
         ({"who": "each player"}, "end: missing 'reward', missing 'when'"),
-        (
-            {"who": "blue", "when": {"won": True}, "reward": []},
-            "end.who: only 'each player' is known, not 'blue'",
-        ),
+        ({"who": "blue", "when": {"won": True}, "reward": []}, "end.who: only 'each player' is known, not 'blue'"),
     ],
 )
 def test_an_unknown_end_of_game_is_refused(data, sentence):
@@ -263,9 +221,7 @@ def test_walk_finds_nested_clauses_of_every_kind():
     clauses = (
         AddUnit(("AT-RT",)),
         ChooseOne(((GainSetback(),), ())),
-        RollDice(
-            "red_defense", 1, (("block", (May((LoseKeyword("Hunted"),)),)), ("surge", (GainTrait("greedy"),)))
-        ),
+        RollDice("red_defense", 1, (("block", (May((LoseKeyword("Hunted"),)),)), ("surge", (GainTrait("greedy"),)))),
     )
     assert list(walk(clauses)) == [
         clauses[0],

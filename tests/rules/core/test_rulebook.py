@@ -23,15 +23,10 @@ def test_every_arc_has_three_agendas(book: Rulebook) -> None:
 
 def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Rulebook) -> None:
     """R10, R49."""
-    arcs = {
-        slug: replace(book.story_arcs["the-weekend-war"], slug=slug, own=True) for slug in ("ours", "theirs")
-    }
+    arcs = {slug: replace(book.story_arcs["the-weekend-war"], slug=slug, own=True) for slug in ("ours", "theirs")}
     everywhere = replace(book, story_arcs={**book.story_arcs, **arcs})
     assert list(everywhere.arcs_offered) == list(book.story_arcs)
-    assert list(replace(everywhere, adopted_arcs=frozenset({"ours"})).arcs_offered) == [
-        *book.story_arcs,
-        "ours",
-    ]
+    assert list(replace(everywhere, adopted_arcs=frozenset({"ours"})).arcs_offered) == [*book.story_arcs, "ours"]
 
 
 def test_a_book_under_other_terms(book: Rulebook) -> None:

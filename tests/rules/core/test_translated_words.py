@@ -6,18 +6,6 @@ from rules.register.upgrade_slots import spoken
 
 
 def test_every_value_that_is_a_word_is_listed_for_translators_once(book: Rulebook) -> None:
-    values = [
-        *RANKS,
-        *FACTIONS,
-        MERCENARY,
-        *UPGRADE_TYPES,
-        "standard",
-        "recon",
-        "blue",
-        "red",
-        "both",
-        *DICE,
-        *FACES,
-    ]
+    values = [*RANKS, *FACTIONS, MERCENARY, *UPGRADE_TYPES, "standard", "recon", "blue", "red", "both", *DICE, *FACES]
     values += {unit.unit_type for unit in book.units.values()} | {"vehicle"}
     assert sorted(WORDS) == sorted(spoken(value) for value in values)

@@ -37,9 +37,7 @@ def test_without_a_translator_the_rules_speak_english() -> None:
         gettext("{unit} has no such die.", unit="Hounds"),
         gettext_noop("let go"),
         ngettext("Enter {number} die.", "Enter {number} dice.", 1),
-        ngettext(
-            "{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", 2, who="Hounds"
-        ),
+        ngettext("{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", 2, who="Hounds"),
     ]
     speak(before)
     assert sentences == [

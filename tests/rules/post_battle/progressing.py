@@ -39,9 +39,7 @@ def progressed(agenda: str, times: int) -> Effect:
 
 
 def supply(book: Rulebook, agenda: str, *amounts: int) -> list[Effect]:
-    return [
-        SupplyPointsGained(amount=amount, rule="R26", why=book.agendas[agenda].name) for amount in amounts
-    ]
+    return [SupplyPointsGained(amount=amount, rule="R26", why=book.agendas[agenda].name) for amount in amounts]
 
 
 #: What each Agenda asks for: a report that progresses it not at all, once, twice.

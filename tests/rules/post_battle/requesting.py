@@ -22,7 +22,4 @@ def wish(request: str, **words: str) -> dict[str, str]:
 
 
 def paid(slug: str, name: str, cost: int = 1, asset: str = "") -> list[Effect]:
-    return [
-        AidRequested(request=slug, asset=asset, rule="R41"),
-        SupplyPointsSpent(amount=cost, rule="R41", why=name),
-    ]
+    return [AidRequested(request=slug, asset=asset, rule="R41"), SupplyPointsSpent(amount=cost, rule="R41", why=name)]

@@ -27,9 +27,7 @@ def give(
     """Resolve a reward called "Prize", asking every question."""
     occasion = Occasion(side or report(PARAGON), "R26", "Prize", progressions, withheld)
     reward = read_reward(clauses, "")
-    return play(
-        book, start or state(), lambda context: resolve(context, occasion, reward), answers, ask_all=True
-    )
+    return play(book, start or state(), lambda context: resolve(context, occasion, reward), answers, ask_all=True)
 
 
 def to_paragon(*clauses: dict[str, Any]) -> list[dict[str, Any]]:

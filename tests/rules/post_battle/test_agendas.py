@@ -36,9 +36,7 @@ def test_no_agenda_in_play(book: Rulebook) -> None:
 
 def test_an_agenda_that_did_not_progress_gives_nothing(book: Rulebook) -> None:
     """R26."""
-    assert done(step(book, side("keep-them-in-line", tokens=1))) == [
-        noted("R25", "Keep Them in Line did not progress")
-    ]
+    assert done(step(book, side("keep-them-in-line", tokens=1))) == [noted("R25", "Keep Them in Line did not progress")]
 
 
 def test_every_agenda_is_tried(book: Rulebook) -> None:
@@ -147,8 +145,7 @@ def test_tunnel_vision_takes_supply_and_experience(book: Rulebook) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trait", "withheld"),
-    [("tunnel-vision", True), ("unsure", False), ("", False), ("captious-command", False)],
+    ("trait", "withheld"), [("tunnel-vision", True), ("unsure", False), ("", False), ("captious-command", False)]
 )
 def test_which_trait_withholds(book: Rulebook, trait: str, withheld: bool) -> None:
     """R27."""
@@ -172,16 +169,12 @@ def test_out_of_the_field_nothing_is_withheld(book: Rulebook) -> None:
         ("", Field("b1", "", 1), NO_SHIELD),
     ],
 )  # fmt: skip
-def test_the_shield_is_part_of_the_reward(
-    book: Rulebook, agenda: str, field: Field | None, expected: Shield
-) -> None:
+def test_the_shield_is_part_of_the_reward(book: Rulebook, agenda: str, field: Field | None, expected: Shield) -> None:
     """R28 [reading]: it needs progress, unless the house says that it always holds."""
     marked = report(PARAGON, TROOPERS, agenda=agenda, marked=(TROOPERS,))
     assert shield(Context(book, state(in_field=field)), marked) == expected
     always = shield(Context(house(book, shield="always"), state(in_field=field)), marked)
     if agenda == "daring-defense":
-        assert always == Shield(
-            frozenset([TROOPERS]), (GainExperience(2), GainSetback()), withheld=expected.withheld
-        )
+        assert always == Shield(frozenset([TROOPERS]), (GainExperience(2), GainSetback()), withheld=expected.withheld)
     else:
         assert always == NO_SHIELD

@@ -14,17 +14,13 @@ def gains(book: Rulebook, agenda: str, *units: str, amount: int = 1) -> list[Eff
 
 
 def heals(book: Rulebook, agenda: str, unit: str, *slugs: str) -> list[Effect]:
-    return [
-        SetbackRemoved(unit=unit, setback=slug, rule="R26", why=book.agendas[agenda].name) for slug in slugs
-    ]
+    return [SetbackRemoved(unit=unit, setback=slug, rule="R26", why=book.agendas[agenda].name) for slug in slugs]
 
 
 SICK = {"setbacks": ("battle-fatigue", "downtrodden")}
 
 
-@pytest.mark.parametrize(
-    "agenda", ["persons-of-interest", "on-the-run", "the-long-game", "search-for-treasure"]
-)
+@pytest.mark.parametrize("agenda", ["persons-of-interest", "on-the-run", "the-long-game", "search-for-treasure"])
 def test_a_unit_is_healed_or_learns(book: Rulebook, agenda: str) -> None:
     """For each progression another unit: all its Setbacks go, or it gains 2 XP if it had none."""
     start = change(state(), SNOW, **SICK)
@@ -62,9 +58,7 @@ def test_order_tokens_give_two_xp(book: Rulebook, agenda: str) -> None:
 def test_beat_them_to_the_punch(book: Rulebook) -> None:
     """1 XP, and a Setback goes, which the player picks."""
     agenda, start = "beat-them-to-the-punch", change(state(), SCOUT, **SICK)
-    assert done(
-        step(book, side(agenda, tokens=6), ["commander", "special-forces"], "downtrodden", start=start)
-    ) == [
+    assert done(step(book, side(agenda, tokens=6), ["commander", "special-forces"], "downtrodden", start=start)) == [
         progressed(agenda, 2),
         *gains(book, agenda, PARAGON, SCOUT),
         *heals(book, agenda, SCOUT, "downtrodden"),

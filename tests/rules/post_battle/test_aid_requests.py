@@ -41,9 +41,7 @@ from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
 def test_as_many_requests_as_the_player_likes(book: Rulebook) -> None:
     """R41."""
-    assert step(book).question == RequestAid(
-        rule="R41", text="5 SP: make an Aid Request, or go on.", supply_points=5
-    )
+    assert step(book).question == RequestAid(rule="R41", text="5 SP: make an Aid Request, or go on.", supply_points=5)
     assert done(step(book, None)) == [noted("R41", "no Aid Request")]
 
 
@@ -145,9 +143,7 @@ def test_special_training_raises_the_maximum(book: Rulebook, rank: int, training
         (state(), "99", Violation("R41", "Choose a unit of the Register.", "unit")),
     ],
 )
-def test_training_that_is_refused(
-    book: Rulebook, start: RegisterState, unit: str, violation: Violation
-) -> None:
+def test_training_that_is_refused(book: Rulebook, start: RegisterState, unit: str, violation: Violation) -> None:
     """R44: up to 5."""
     assert violations(lambda: step(book, wish("special-training", unit=unit), start=start)) == [violation]
 

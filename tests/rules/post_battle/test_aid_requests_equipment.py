@@ -7,20 +7,7 @@ from rules.core.violations import Violation
 from rules.register.assets import held_at_most
 from rules.register.effects import AssetGained, Effect, UpgradeAdded
 
-from ..build import (
-    BIKE,
-    OTHERS,
-    SNOW,
-    TROOPERS,
-    WALKER,
-    broken,
-    change,
-    done,
-    house,
-    state,
-    violations,
-    without,
-)
+from ..build import BIKE, OTHERS, SNOW, TROOPERS, WALKER, broken, change, done, house, state, violations, without
 from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
 
@@ -73,9 +60,9 @@ def test_assets_that_are_refused(book: Rulebook) -> None:
     assert violations(lambda: step(book, wish(ASSET), start=state(supply_points=0))) == [
         Violation("R43", text, "asset")
     ]
-    assert violations(
-        lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=state(supply_points=1))
-    ) == [Violation("R41", "This costs 2 SP; there are 1.", "request")]
+    assert violations(lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=state(supply_points=1))) == [
+        Violation("R41", "This costs 2 SP; there are 1.", "request")
+    ]
 
 
 # --- Reinforcements and provisions ---------------------------------------------------------------------------
@@ -123,9 +110,7 @@ def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(boo
         ({"unit": "99", "upgrade": "stormtrooper"}, [Violation("R41", "Choose a unit of the Register.", "unit")]),
     ],
 )  # fmt: skip
-def test_reinforcements_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Violation]
-) -> None:
+def test_reinforcements_that_are_refused(book: Rulebook, words: dict[str, str], expected: list[Violation]) -> None:
     """R45: it is the printed bar that counts."""
     assert violations(lambda: step(book, wish(REINFORCEMENTS, **words))) == expected
 

@@ -55,11 +55,7 @@ def test_the_player_chooses_the_first_and_those_for_blocks(book: Rulebook) -> No
         about=TROOPERS,
         kind="setbacks",
         bag={"battle-shaken": 1, "battle-fatigue": 1, "downtrodden": 1},
-        labels={
-            "battle-shaken": "Battle-Shaken",
-            "battle-fatigue": "Battle-Fatigue 1",
-            "downtrodden": "Downtrodden 1",
-        },
+        labels={"battle-shaken": "Battle-Shaken", "battle-fatigue": "Battle-Fatigue 1", "downtrodden": "Downtrodden 1"},
         count=2,
     )
     gone = ["downtrodden", "battle-shaken"]
@@ -77,13 +73,8 @@ def test_the_first_is_asked_for_where_it_is_not_named(book: Rulebook) -> None:
     asked = step(book, wish(MEDICAL, unit=TROOPERS), start=sick("downtrodden", "battle-shaken")).question
     assert isinstance(asked, Choose)
     assert (asked.rule, asked.about) == ("R42", TROOPERS)
-    assert (asked.kind, [option.value for option in asked.options]) == (
-        "setback",
-        ["battle-shaken", "downtrodden"],
-    )
-    alike = step(
-        book, wish(MEDICAL, unit=TROOPERS), {"aid": ["blank"]}, None, start=sick("downtrodden", "downtrodden")
-    )
+    assert (asked.kind, [option.value for option in asked.options]) == ("setback", ["battle-shaken", "downtrodden"])
+    alike = step(book, wish(MEDICAL, unit=TROOPERS), {"aid": ["blank"]}, None, start=sick("downtrodden", "downtrodden"))
     assert done(alike) == [*paid(MEDICAL, SUPPLIES), healed("downtrodden"), rolled("blank")]
 
 
@@ -124,7 +115,5 @@ def test_it_costs_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) 
          [Violation("R42", "This unit does not have that Setback.", "setback")]),
     ],
 )  # fmt: skip
-def test_medical_supplies_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Violation]
-) -> None:
+def test_medical_supplies_that_are_refused(book: Rulebook, words: dict[str, str], expected: list[Violation]) -> None:
     assert violations(lambda: step(book, wish(MEDICAL, **words), start=sick("downtrodden"))) == expected

@@ -22,9 +22,7 @@ def setback(unit: str, face: str, slug: str) -> list[Effect]:
 def named(unit: str) -> Option:
     start = state()
     dossier = start.dossiers[unit]
-    return Option(
-        unit, dossier.name, {TROOPERS: "Stormtroopers", PARAGON: "Imperial Officer"}[unit] + " · 0 XP, VR 0"
-    )
+    return Option(unit, dossier.name, {TROOPERS: "Stormtroopers", PARAGON: "Imperial Officer"}[unit] + " · 0 XP, VR 0")
 
 
 # --- Who makes a check ---------------------------------------------------------------------------------------
@@ -47,10 +45,7 @@ def test_all_checks_are_one_question(book: Rulebook) -> None:
     assert step(book, side(SCOUT, TROOPERS), start=start).question == Roll(
         rule="R31",
         text="Roll: Casualty Check",
-        pools=(
-            Pool("check:5", "black_attack", 3, "Red Six"),
-            Pool("check:2", "black_attack", 1, "Grim Hounds"),
-        ),
+        pools=(Pool("check:5", "black_attack", 3, "Red Six"), Pool("check:2", "black_attack", 1, "Grim Hounds")),
     )
 
 
@@ -183,9 +178,7 @@ def test_it_may_save_nobody(book: Rulebook) -> None:
 
 
 def test_without_defeated_units_it_is_not_asked_for(book: Rulebook) -> None:
-    assert done(step(book, side("L1", assets=("medevac",)))) == [
-        noted("R34", "no unit makes a Casualty Check")
-    ]
+    assert done(step(book, side("L1", assets=("medevac",)))) == [noted("R34", "no unit makes a Casualty Check")]
 
 
 # --- Tunnel Vision -------------------------------------------------------------------------------------------
@@ -219,12 +212,7 @@ BLIND = {"agenda": "keep-them-in-line"}
 
 @pytest.mark.parametrize(
     ("defeated", "trait", "again"),
-    [
-        ((PARAGON,), VISION, True),
-        ((), VISION, False),
-        ((TROOPERS,), VISION, False),
-        ((PARAGON,), Field("b1"), False),
-    ],
+    [((PARAGON,), VISION, True), ((), VISION, False), ((TROOPERS,), VISION, False), ((PARAGON,), Field("b1"), False)],
 )
 def test_or_it_makes_two(book: Rulebook, defeated: tuple[str, ...], trait: Field, again: bool) -> None:
     """R27, `tunnel_vision_check`: the second when all of the first is done, with the dice it has then."""

@@ -11,29 +11,13 @@ from rules.post_battle.casualties import AddDice, Reroll, Rolled, is_war_weary, 
 from rules.post_battle.dialogue import Option, Pool, Roll
 from rules.register.state import RegisterState
 
-from ..build import (
-    OTHERS,
-    PARAGON,
-    SNOW,
-    TROOPERS,
-    broken,
-    change,
-    done,
-    fell,
-    house,
-    report,
-    state,
-    violations,
-    xp,
-)
+from ..build import OTHERS, PARAGON, SNOW, TROOPERS, broken, change, done, fell, house, report, state, violations, xp
 from .checking import again, check, down, roll, side, step
 
 # --- War Weary -----------------------------------------------------------------------------------------------
 
 
-def weary(
-    *more: str, unit: str = TROOPERS, start: RegisterState | None = None, **changes: Any
-) -> RegisterState:
+def weary(*more: str, unit: str = TROOPERS, start: RegisterState | None = None, **changes: Any) -> RegisterState:
     return change(start or state(), unit, setbacks=("war-weary", *more), **changes)
 
 
@@ -107,14 +91,10 @@ def test_some_add_and_some_reroll(book: Rulebook) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "answer", [None, TROOPERS, [OTHERS], [TROOPERS, TROOPERS], [[TROOPERS]], {TROOPERS: 1}]
-)
+@pytest.mark.parametrize("answer", [None, TROOPERS, [OTHERS], [TROOPERS, TROOPERS], [[TROOPERS]], {TROOPERS: 1}])
 def test_only_war_weary_units_add_a_die(book: Rulebook, answer: Any) -> None:
     text = "Only War Weary units that make a check may add a die, once each."
-    assert violations(lambda: step(book, side(TROOPERS, OTHERS), answer, start=weary())) == [
-        Violation("R32", text)
-    ]
+    assert violations(lambda: step(book, side(TROOPERS, OTHERS), answer, start=weary())) == [Violation("R32", text)]
 
 
 # --- Rerolls -------------------------------------------------------------------------------------------------
@@ -128,9 +108,7 @@ def test_only_war_weary_units_add_a_die(book: Rulebook, answer: Any) -> None:
         (("resilient", "dedicated-to-the-cause"), 5, 2),
     ],
 )  # fmt: skip
-def test_how_many_dice_may_be_rerolled(
-    book: Rulebook, commendations: tuple[str, ...], dice: int, rerolls: int
-) -> None:
+def test_how_many_dice_may_be_rerolled(book: Rulebook, commendations: tuple[str, ...], dice: int, rerolls: int) -> None:
     """R33: with 2 or more dice; 2 with both, not 3 [reading], unless the house says so."""
     unit = change(state(), TROOPERS, commendations=commendations).dossiers[TROOPERS]
     assert rerolls_for(book, unit, dice) == rerolls
@@ -149,14 +127,10 @@ def test_the_roll_is_seen_before_the_reroll(book: Rulebook) -> None:
     """R33."""
     asked = step(book, side(TROOPERS, OTHERS), roll(t2="surge hit", t3="hit"), start=tough(*TWO)).question
     assert asked == Reroll(
-        rule="R33",
-        text="Which dice are rerolled?",
-        checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),),
+        rule="R33", text="Which dice are rerolled?", checks=(Rolled(TROOPERS, "Grim Hounds", ("surge", "hit"), 1),)
     )
     asked = step(book, side(TROOPERS), roll(t2="surge hit"), {TROOPERS: [0]}, start=tough(*TWO)).question
-    assert asked == Roll(
-        rule="R33", text="Roll: rerolled", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),)
-    )
+    assert asked == Roll(rule="R33", text="Roll: rerolled", pools=(Pool("reroll:2", "black_attack", 1, "Grim Hounds"),))
 
 
 def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
@@ -223,10 +197,7 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
     ("answer", "violation"),
     [
         (None, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
-        (
-            {OTHERS: [0]},
-            Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on."),
-        ),
+        ({OTHERS: [0]}, Violation("R33", "Only units with Resilient or its like reroll, and only from 2 dice on.")),
         ({TROOPERS: 1}, Violation("R33", "Name the dice by their places.", TROOPERS)),
         ({TROOPERS: ["0"]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
         ({TROOPERS: [True]}, Violation("R33", "Name the dice by their places.", TROOPERS)),
@@ -237,27 +208,19 @@ def test_rerolls_come_after_the_blanks(book: Rulebook) -> None:
 )
 def test_rerolls_that_are_refused(book: Rulebook, answer: Any, violation: Violation) -> None:
     first = roll(t2="hit hit", t3="hit")
-    assert violations(lambda: step(book, side(TROOPERS, OTHERS), first, answer, start=tough(*TWO))) == [
-        violation
-    ]
+    assert violations(lambda: step(book, side(TROOPERS, OTHERS), first, answer, start=tough(*TWO))) == [violation]
 
 
 def test_no_die_is_rerolled_twice(book: Rulebook) -> None:
     start = tough(*TWO, both=True)
-    assert broken(
-        lambda: step(book, side(TROOPERS), roll(t2="hit hit"), {TROOPERS: [0, 0]}, start=start)
-    ) == ["R33"]
+    assert broken(lambda: step(book, side(TROOPERS), roll(t2="hit hit"), {TROOPERS: [0, 0]}, start=start)) == ["R33"]
 
 
 def test_a_second_flat_footed_after_a_check(book: Rulebook) -> None:
     """R36: the unit that escaped with a Setback falls all the same."""
     start = change(state(), SNOW, setbacks=("flat-footed",))
     progress = step(
-        book,
-        report(PARAGON, SNOW, defeated=(SNOW,)),
-        roll(t4="hit"),
-        {"setback:4": ["critical"]},
-        start=start,
+        book, report(PARAGON, SNOW, defeated=(SNOW,)), roll(t4="hit"), {"setback:4": ["critical"]}, start=start
     )
     assert set(progress.state.fallen) == {SNOW}
     assert progress.state.fallen[SNOW] == replace(start.dossiers[SNOW], experience=1)

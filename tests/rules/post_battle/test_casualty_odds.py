@@ -96,9 +96,7 @@ def enumerated(dice: int, rerolls: int, blanks_again: bool, shielded: bool) -> O
 @pytest.mark.parametrize("shielded", [False, True])
 @pytest.mark.parametrize(("commendations", "rerolls"), [((), 0), (("resilient",), 1), (BOTH, 2)])
 @pytest.mark.parametrize("dice", [1, 2, 3])
-def test_rerolls(
-    book: Rulebook, dice: int, commendations: tuple[str, ...], rerolls: int, shielded: bool
-) -> None:
+def test_rerolls(book: Rulebook, dice: int, commendations: tuple[str, ...], rerolls: int, shielded: bool) -> None:
     """R33: none with a single die."""
     expected = enumerated(dice, rerolls if dice > 1 else 0, False, shielded)
     assert check_odds(book, unit(dice, *commendations), shielded=shielded) == expected
@@ -107,9 +105,7 @@ def test_rerolls(
 @pytest.mark.parametrize("shielded", [False, True])
 @pytest.mark.parametrize(("commendations", "rerolls"), [((), 0), (("resilient",), 1), (BOTH, 2)])
 @pytest.mark.parametrize("setbacks", [1, 2])
-def test_war_weary(
-    book: Rulebook, setbacks: int, commendations: tuple[str, ...], rerolls: int, shielded: bool
-) -> None:
+def test_war_weary(book: Rulebook, setbacks: int, commendations: tuple[str, ...], rerolls: int, shielded: bool) -> None:
     """R32: a die more, which counts for R33; or all blanks once more."""
     add = enumerated(setbacks + 1, rerolls, False, shielded)
     again = enumerated(setbacks, rerolls if setbacks > 1 else 0, True, shielded)

@@ -128,9 +128,7 @@ def why_not(book: Rulebook, start: RegisterState, slug: str, unit: str = TROOPER
         ("born-to-lead", {"veteran_rank": 4, "card": OFFICER}, ["only for the Paragon"]),
     ],
 )
-def test_why_a_unit_may_not_have_one(
-    book: Rulebook, slug: str, changes: dict[str, Any], words: list[str]
-) -> None:
+def test_why_a_unit_may_not_have_one(book: Rulebook, slug: str, changes: dict[str, Any], words: list[str]) -> None:
     """R15."""
     assert why_not(book, change(state(), TROOPERS, **{"veteran_rank": 1} | changes), slug) == words
 
@@ -293,9 +291,7 @@ def test_a_name_has_its_length(book: Rulebook) -> None:
 
 
 def test_a_unit_that_has_a_name_keeps_it(book: Rulebook) -> None:
-    assert done(step(book, owing(), choice(TROOPERS, "resilient", name="Ghosts"))) == [
-        awarded(TROOPERS, "resilient")
-    ]
+    assert done(step(book, owing(), choice(TROOPERS, "resilient", name="Ghosts"))) == [awarded(TROOPERS, "resilient")]
 
 
 def test_a_unit_without_a_name_is_asked_for_it_even_if_nothing_is_open(book: Rulebook) -> None:
@@ -309,9 +305,7 @@ def test_a_unit_without_a_name_is_asked_for_it_even_if_nothing_is_open(book: Rul
 
 def test_a_commendation_owed_by_a_reward_below_vr_1_asks_for_no_name(book: Rulebook) -> None:
     """R9, section 8."""
-    assert done(step(book, owing(rank=0, name=""), choice(TROOPERS, "resilient"))) == [
-        awarded(TROOPERS, "resilient")
-    ]
+    assert done(step(book, owing(rank=0, name=""), choice(TROOPERS, "resilient"))) == [awarded(TROOPERS, "resilient")]
 
 
 # --- A keyword -----------------------------------------------------------------------------------------------

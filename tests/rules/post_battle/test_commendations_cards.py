@@ -44,9 +44,7 @@ def test_it_may_decline(book: Rulebook) -> None:
 
 def test_there_are_but_four(book: Rulebook) -> None:
     """R16."""
-    assert done(step(book, cards(1, *book.command_cards))) == [
-        CommandCardDeclined(rule="R16", why="all are unlocked")
-    ]
+    assert done(step(book, cards(1, *book.command_cards))) == [CommandCardDeclined(rule="R16", why="all are unlocked")]
 
 
 def test_commendations_come_before_command_cards(book: Rulebook) -> None:

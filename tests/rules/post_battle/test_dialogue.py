@@ -25,15 +25,9 @@ from rules.post_battle.dialogue import (
 from rules.register.effects import Noted
 from tests.rules.build import TROOPERS, broken, change, state, violations
 
-ROLL = Roll(
-    rule="R31", text="Roll", pools=(Pool("a", "black_attack", 2, "Hounds"), Pool("b", "red_defense", 1))
-)
-CHOOSE = Choose(
-    rule="R26", text="Which?", about="3", kind="unit", options=(Option("1", "One"), Option("2", "Two"))
-)
-SEVERAL = ChooseSeveral(
-    rule="R42", text="Which?", about="3", kind="setbacks", bag={"x": 2, "y": 1}, labels={}, count=2
-)
+ROLL = Roll(rule="R31", text="Roll", pools=(Pool("a", "black_attack", 2, "Hounds"), Pool("b", "red_defense", 1)))
+CHOOSE = Choose(rule="R26", text="Which?", about="3", kind="unit", options=(Option("1", "One"), Option("2", "Two")))
+SEVERAL = ChooseSeveral(rule="R42", text="Which?", about="3", kind="setbacks", bag={"x": 2, "y": 1}, labels={}, count=2)
 CONFIRM = Confirm(rule="R26", text="Do you?", about="3", kind="may")
 
 
@@ -63,15 +57,11 @@ def test_all_pools_and_no_others(answer: Any) -> None:
 
 @pytest.mark.parametrize("faces", [None, "hi", ["hit"], ["hit", "hit", "hit"], {"hit": 1, "surge": 1}])
 def test_as_many_faces_as_dice(faces: Any) -> None:
-    assert violations(lambda: ROLL.check({"a": faces, "b": ["block"]})) == [
-        Violation("R31", "Enter 2 dice.", "a")
-    ]
+    assert violations(lambda: ROLL.check({"a": faces, "b": ["block"]})) == [Violation("R31", "Enter 2 dice.", "a")]
 
 
 def test_one_die_is_a_die() -> None:
-    assert violations(lambda: ROLL.check({"a": ["hit", "hit"], "b": []})) == [
-        Violation("R31", "Enter 1 die.", "b")
-    ]
+    assert violations(lambda: ROLL.check({"a": ["hit", "hit"], "b": []})) == [Violation("R31", "Enter 1 die.", "b")]
 
 
 @pytest.mark.parametrize("face", ["block", "", None, 1, ["hit"]])
@@ -88,9 +78,7 @@ def test_an_option_is_chosen() -> None:
 
 @pytest.mark.parametrize("answer", [None, "3", 1, ["1"], {"1": "2"}])
 def test_only_what_is_offered_can_be_chosen(answer: Any) -> None:
-    assert violations(lambda: CHOOSE.check(answer)) == [
-        Violation("R26", "Choose one of these: One, Two.", "3")
-    ]
+    assert violations(lambda: CHOOSE.check(answer)) == [Violation("R26", "Choose one of these: One, Two.", "3")]
 
 
 def test_declining_where_it_is_allowed() -> None:

@@ -35,12 +35,8 @@ from ..build import (
 )
 
 
-def step(
-    book: Rulebook, *answers: Any, side: Report | None = None, start: RegisterState | None = None
-) -> Progress:
-    return play(
-        book, start or state(), lambda context: edit_register(context, side or report(PARAGON)), answers
-    )
+def step(book: Rulebook, *answers: Any, side: Report | None = None, start: RegisterState | None = None) -> Progress:
+    return play(book, start or state(), lambda context: edit_register(context, side or report(PARAGON)), answers)
 
 
 def gone(slug: str) -> Effect:
@@ -71,9 +67,7 @@ def test_both_of_two_may_have_been_used(book: Rulebook) -> None:
     ("switched", "effect"),
     [(True, gone("contingency-plan")), (False, noted("R47", "Contingency Plan was not used and stays"))],
 )
-def test_a_contingency_plan_that_was_not_switched_stays(
-    book: Rulebook, switched: bool, effect: Effect
-) -> None:
+def test_a_contingency_plan_that_was_not_switched_stays(book: Rulebook, switched: bool, effect: Effect) -> None:
     """R47."""
     used = report(PARAGON, assets=("contingency-plan",), contingency_switched=switched)
     assert done(step(book, None, side=used, start=state(assets=("contingency-plan",)))) == [effect]
@@ -105,9 +99,7 @@ def test_edits_one_after_the_other(book: Rulebook) -> None:
         UnitNamed(unit="8", name="Ice", rule="R9"),
         UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8"),
     ]
-    assert step(book).question == EditRegister(
-        rule="R11", text="Edit the Register: add units, upgrades, names."
-    )
+    assert step(book).question == EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
 
 
 def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
@@ -127,14 +119,8 @@ def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
         ({"add": {"card": "stormtroopers"}}, "Add a unit, add an upgrade, or name a unit."),
         ({"name": {"unit": "1", "upgrade": "x"}}, "Add a unit, add an upgrade, or name a unit."),
         ({"add": {"unit": ["stormtroopers"]}}, "Name the unit and its upgrades by their cards."),
-        (
-            {"add": {"unit": "stormtroopers", "upgrades": "tenacity"}},
-            "Name the unit and its upgrades by their cards.",
-        ),
-        (
-            {"add": {"unit": "stormtroopers", "upgrades": [1]}},
-            "Name the unit and its upgrades by their cards.",
-        ),
+        ({"add": {"unit": "stormtroopers", "upgrades": "tenacity"}}, "Name the unit and its upgrades by their cards."),
+        ({"add": {"unit": "stormtroopers", "upgrades": [1]}}, "Name the unit and its upgrades by their cards."),
         ({"name": {"unit": "1", "name": 7}}, "Name the unit and its upgrades by their cards."),
     ],
 )

@@ -30,9 +30,7 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(
-    rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors"
-)
+SURVIVORS = Await(rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors")
 RIVAL = Await(rule="R39", text="Ben has yet to name a rival among your units.", what="rival")
 
 
@@ -198,10 +196,7 @@ def test_a_guest_names_a_rival_through_the_player_who_reports(book: Rulebook) ->
 def test_a_side_that_conceded_gains_nothing_but_may_name_a_rival(book: Rulebook) -> None:
     """R51, R40 [reading]: and no rival is named on it."""
     beaten = side(conceded=True, result="lost", contesting=(TROOPERS,))
-    assert done(step(book, beaten, THEIRS, "4")) == [
-        names("4", "Dust Wardens"),
-        noted("R51", "skipped: conceded"),
-    ]
+    assert done(step(book, beaten, THEIRS, "4")) == [names("4", "Dust Wardens"), noted("R51", "skipped: conceded")]
 
 
 def test_or_who_concedes_names_nobody(book: Rulebook) -> None:

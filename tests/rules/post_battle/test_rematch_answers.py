@@ -102,12 +102,7 @@ def test_one_more_defeated_unit_rolls_alone(book: Rulebook) -> None:
     lines = lines_of(
         book, determine_casualties, [CHECKS, SETBACKS], report(TROOPERS, SCOUT, defeated=(TROOPERS, SCOUT))
     )
-    fit = again(
-        book,
-        determine_casualties,
-        lines,
-        report(TROOPERS, SCOUT, OTHERS, defeated=(TROOPERS, OTHERS, SCOUT)),
-    )
+    fit = again(book, determine_casualties, lines, report(TROOPERS, SCOUT, OTHERS, defeated=(TROOPERS, OTHERS, SCOUT)))
     assert fit.misfit is not None
     assert isinstance(fit.misfit.question, Roll)
     assert [pool.key for pool in fit.misfit.question.pools] == ["check:3"]
@@ -131,13 +126,9 @@ def test_what_is_said_since_joins_what_was_said(book: Rulebook) -> None:
 
 def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
     facts = report(TROOPERS, defeated=(TROOPERS,))
-    lines = lines_of(
-        book, determine_casualties, [{"check:2": ["hit"]}, {"setback:2": ["blank"]}], facts, state()
-    )
+    lines = lines_of(book, determine_casualties, [{"check:2": ["hit"]}, {"setback:2": ["blank"]}], facts, state())
     burdened = change(state(), TROOPERS, setbacks=("downtrodden", "battle-shaken"))
-    fit = again(
-        book, determine_casualties, lines, facts, change(burdened, TROOPERS, setbacks=("downtrodden",) * 3)
-    )
+    fit = again(book, determine_casualties, lines, facts, change(burdened, TROOPERS, setbacks=("downtrodden",) * 3))
     assert fit.misfit is not None
     assert [(pool.key, pool.count) for pool in getattr(fit.misfit.question, "pools", ())] == [("check:2", 3)]
     assert fit.misfit.violations == ()
@@ -237,9 +228,7 @@ def test_the_only_possible_answer_gives_itself_and_is_nobodys(book: Rulebook) ->
 
 def test_other_tokens_are_drawn_anew(book: Rulebook) -> None:
     def script(count: int) -> Dialogue[None]:
-        yield ChooseSeveral(
-            rule="R26", text="?", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=count
-        )
+        yield ChooseSeveral(rule="R26", text="?", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=count)
         yield Confirm(rule="R26", text="?", about="3", kind="may")
 
     lines = in_lines(answer_parts(Context(book, state()), script(2), [["corps", "heavy"], True]))
@@ -330,10 +319,7 @@ def test_answers_of_something_else_are_left(book: Rulebook, answers: list[Any]) 
 def test_more_answers_than_questions(book: Rulebook) -> None:
     context = Context(book, state())
     parts = answer_parts(
-        context,
-        award_supply_points(context, report(PARAGON)),
-        [{"supply": ["block"]}, "more"],
-        ["mine", "his"],
+        context, award_supply_points(context, report(PARAGON)), [{"supply": ["block"]}, "more"], ["mine", "his"]
     )
     assert [(part.answer, part.place, part.origin) for part in parts] == [(["block"], 0, "mine")]
 
@@ -360,9 +346,7 @@ def supply(book: Rulebook) -> Supply:
 def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> None:
     """Whatever was answered on the way: run anew, each step takes all of it, unchanged."""
     random, book = Random(seed), supply.book
-    veterans = battle(
-        *(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random
-    )
+    veterans = battle(*(found(supply, random, name).state for name in ("First", "Second")), "b1", supply, random)
     sides = [
         SimulatedSide(Context(book, own), choose_army(own, BattleSetup(size=800), supply, random))
         for own in (side.context.state for side in veterans)
@@ -398,9 +382,5 @@ def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Ruleboo
     lines = in_lines(answer_parts(Context(book, state()), script("1", "2"), ["2"]))
     fit = refit(Context(book, state()), script("1"), lines)
     assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
-    fit = refit(
-        Context(book, state()),
-        script("2"),
-        in_lines(answer_parts(Context(book, state()), script("2"), ["2"])),
-    )
+    fit = refit(Context(book, state()), script("2"), in_lines(answer_parts(Context(book, state()), script("2"), ["2"])))
     assert (answers_of(fit), fit.left) == (["2"], ())

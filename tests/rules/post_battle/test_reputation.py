@@ -25,8 +25,7 @@ def test_nothing_ended(book: Rulebook) -> None:
 
 
 @pytest.mark.parametrize(
-    "facts",
-    [{"result": "won"}, {"result": "lost"}, {"result": "drawn"}, {"result": "lost", "conceded": True}],
+    "facts", [{"result": "won"}, {"result": "lost"}, {"result": "drawn"}, {"result": "lost", "conceded": True}]
 )
 def test_an_arc_ends_won_or_lost(book: Rulebook, facts: dict[str, Any]) -> None:
     """R48; R51 skips no step 9."""

@@ -153,9 +153,7 @@ def test_only_what_is_offered_joins(book: Rulebook, answer: Any) -> None:
 
 
 @pytest.mark.parametrize("details", [{"upgrades": "gun"}, {"upgrades": [["gun"]]}, {"name": 7}])
-def test_it_joins_with_upgrades_and_a_name_of_the_right_shape(
-    book: Rulebook, details: dict[str, Any]
-) -> None:
+def test_it_joins_with_upgrades_and_a_name_of_the_right_shape(book: Rulebook, details: dict[str, Any]) -> None:
     assert violations(lambda: give(book, JOINS, {"card": "wlo-5-speeder-tank", **details})) == [
         Violation("R26", "Give the unit its upgrades and, if you like, a name.")
     ]
@@ -292,8 +290,6 @@ def test_no_upgrade_without_a_slot_or_combat_potential(book: Rulebook) -> None:
         {"do": "lose_keyword", "keyword": "X"}, {"do": "when", "condition": {"has_keyword": "X"}, "then": []},
     ],
 )  # fmt: skip
-def test_a_clause_for_a_unit_where_none_was_chosen_is_an_error(
-    book: Rulebook, clause: dict[str, Any]
-) -> None:
+def test_a_clause_for_a_unit_where_none_was_chosen_is_an_error(book: Rulebook, clause: dict[str, Any]) -> None:
     with pytest.raises(UnknownClause, match="a clause that needs a unit stands where no unit was chosen"):
         give(book, [clause])

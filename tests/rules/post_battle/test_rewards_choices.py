@@ -7,20 +7,7 @@ import pytest
 from rules.core.rulebook import Rulebook
 from rules.post_battle.dialogue import Choose, Confirm, Option
 from rules.register.effects import SupplyPointsGained
-from tests.rules.build import (
-    BIKE,
-    OTHERS,
-    PARAGON,
-    SCOUT,
-    SNOW,
-    TROOPERS,
-    WALKER,
-    broken,
-    change,
-    done,
-    report,
-    state,
-)
+from tests.rules.build import BIKE, OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, done, report, state
 from tests.rules.post_battle.rewarding import GAIN, HEAL, gains, give, heals, offered, to_paragon
 
 # --- Whose, how often ----------------------------------------------------------------------------------------
@@ -98,9 +85,7 @@ def test_whom_a_choice_is_among(book: Rulebook, source: str, units: list[str]) -
 def test_a_choice_is_void_if_nobody_can_be_chosen(book: Rulebook) -> None:
     clauses = [{"do": "choose_units", "count": 2, "each": [GAIN], "from": "defeated"}]
     assert done(give(book, clauses)) == []
-    assert done(give(book, clauses, TROOPERS, side=report(PARAGON, TROOPERS, defeated=(TROOPERS,)))) == gains(
-        TROOPERS
-    )
+    assert done(give(book, clauses, TROOPERS, side=report(PARAGON, TROOPERS, defeated=(TROOPERS,)))) == gains(TROOPERS)
 
 
 def test_a_choice_of_one_is_asked_in_a_written_campaign_and_forced_on_a_page(book: Rulebook) -> None:
@@ -115,9 +100,7 @@ def test_a_choice_of_one_is_asked_in_a_written_campaign_and_forced_on_a_page(boo
 
 
 def test_one_of_several_rewards(book: Rulebook) -> None:
-    clauses = [
-        {"do": "choose_one", "options": [[{"do": "gain_supply_points", "amount": 2}], to_paragon(GAIN), []]}
-    ]
+    clauses = [{"do": "choose_one", "options": [[{"do": "gain_supply_points", "amount": 2}], to_paragon(GAIN), []]}]
     assert give(book, clauses).question == Choose(
         rule="R26",
         text="Prize: choose one",
@@ -172,9 +155,7 @@ def test_a_may_that_could_only_remove_setbacks_from_none_is_not_asked(book: Rule
 )  # fmt: skip
 def test_conditions_of_the_battle(book: Rulebook, word: str, facts: dict[str, Any], holds: bool) -> None:
     clauses = [{"do": "when", "condition": word, "then": to_paragon(GAIN)}]
-    assert (
-        done(give(book, clauses, side=report(PARAGON, TROOPERS, OTHERS, **facts))) == gains(PARAGON) * holds
-    )
+    assert done(give(book, clauses, side=report(PARAGON, TROOPERS, OTHERS, **facts))) == gains(PARAGON) * holds
 
 
 SICK_OR_SOUND = [

@@ -43,9 +43,7 @@ def test_each_die_with_the_face_gives_its_reward(book: Rulebook) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("count", "dice"), [("progressions", 2), ("equipment_removed", 3), ("unheard_of", 0), (0, 0)]
-)
+@pytest.mark.parametrize(("count", "dice"), [("progressions", 2), ("equipment_removed", 3), ("unheard_of", 0), (0, 0)])
 def test_how_many_dice(book: Rulebook, count: int | str, dice: int) -> None:
     """A roll of 0 dice is not asked."""
     side = report(PARAGON, asks={"equipment_removed": 3})
@@ -62,9 +60,7 @@ TOKENS = [{"do": "draw_order_tokens", "count": "progressions", "each": [GAIN]}]
 
 def test_order_tokens_are_those_of_the_units_fielded(book: Rulebook) -> None:
     """Lent units have none."""
-    side = report(
-        PARAGON, TROOPERS, OTHERS, SCOUT, lent=(Lent("request-assistance", "L1", book.units["at-st"]),)
-    )
+    side = report(PARAGON, TROOPERS, OTHERS, SCOUT, lent=(Lent("request-assistance", "L1", book.units["at-st"]),))
     assert give(book, TOKENS, side=side, progressions=2).question == ChooseSeveral(
         rule="R26",
         text="Prize: draw 2 order tokens",
@@ -89,9 +85,9 @@ def test_a_unit_that_was_reassigned_leaves_its_token(book: Rulebook) -> None:
     start = state()
     away = replace(without(start, SCOUT), reassigned={SCOUT: start.dossiers[SCOUT]})
     side = report(PARAGON, SCOUT)
-    assert done(
-        give(book, TOKENS, ["special-forces", "commander"], start=away, side=side, progressions=2)
-    ) == gains(PARAGON)
+    assert done(give(book, TOKENS, ["special-forces", "commander"], start=away, side=side, progressions=2)) == gains(
+        PARAGON
+    )
 
 
 def test_one_token_is_a_token(book: Rulebook) -> None:
@@ -107,12 +103,8 @@ def test_for_each_token_a_different_unit_of_that_rank_on_the_register(book: Rule
     assert offered(first.question) == [TROOPERS, OTHERS, SNOW]
     second = give(book, TOKENS, ["corps", "corps"], SNOW, side=side, progressions=2)
     assert offered(second.question) == [TROOPERS, OTHERS]
-    assert done(give(book, TOKENS, ["corps", "corps"], SNOW, OTHERS, side=side, progressions=2)) == gains(
-        SNOW, OTHERS
-    )
-    assert done(give(book, TOKENS, ["commander", "corps"], OTHERS, side=side, progressions=2)) == gains(
-        PARAGON, OTHERS
-    )
+    assert done(give(book, TOKENS, ["corps", "corps"], SNOW, OTHERS, side=side, progressions=2)) == gains(SNOW, OTHERS)
+    assert done(give(book, TOKENS, ["commander", "corps"], OTHERS, side=side, progressions=2)) == gains(PARAGON, OTHERS)
 
 
 def test_no_more_tokens_than_units_fielded_are_drawn(book: Rulebook) -> None:
@@ -127,9 +119,7 @@ def test_a_rank_of_which_no_further_unit_is_left_gives_nothing(book: Rulebook) -
     fallen = {key: start.dossiers[key] for key in (OTHERS, SNOW)}
     left = replace(without(start, OTHERS, SNOW), fallen=fallen)
     side = report(PARAGON, TROOPERS, OTHERS)
-    assert done(give(book, TOKENS, ["corps", "corps"], start=left, side=side, progressions=2)) == gains(
-        TROOPERS
-    )
+    assert done(give(book, TOKENS, ["corps", "corps"], start=left, side=side, progressions=2)) == gains(TROOPERS)
 
 
 # --- Marked units and the Paragon ----------------------------------------------------------------------------

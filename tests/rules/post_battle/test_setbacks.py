@@ -42,10 +42,7 @@ def follow(
     shield: Shield = NO_SHIELD,
 ) -> Progress:
     return play(
-        book,
-        start,
-        lambda context: aftermath(context, setbacks, casualties=casualties, shield=shield),
-        answers,
+        book, start, lambda context: aftermath(context, setbacks, casualties=casualties, shield=shield), answers
     )
 
 
@@ -107,9 +104,7 @@ def test_battle_shaken_cannot_be_had_twice(book: Rulebook) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "reroll"]
-)
+@pytest.mark.parametrize(("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "reroll"])
 def test_four_of_the_arcs_are_rolled_again_before_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36 [reading]."""
     start = change(state(story_arc=arc), TROOPERS, setbacks=(slug,))
@@ -120,9 +115,7 @@ def test_four_of_the_arcs_are_rolled_again_before_the_xp(book: Rulebook, arc: st
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "casualty"]
-)
+@pytest.mark.parametrize(("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "casualty"])
 def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36."""
     start = change(state(story_arc=arc), TROOPERS, setbacks=(slug,))
@@ -134,9 +127,7 @@ def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "reroll"]
-)
+@pytest.mark.parametrize(("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "reroll"])
 def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: str) -> None:
     """R36, `rolled_again`: each time anew, and only for the arc's own."""
     after = house(book, rolled_again="after_experience")
@@ -154,9 +145,7 @@ def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: s
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "casualty"]
-)
+@pytest.mark.parametrize(("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "casualty"])
 def test_or_the_casualty_gains_nothing(book: Rulebook, arc: str, slug: str) -> None:
     """R36, `second_of_the_arc`: the first one gives its XP all the same."""
     nothing = house(book, second_of_the_arc="no_experience")
@@ -228,9 +217,7 @@ def test_the_critical_gives_1_xp_and_the_arc_s_trait(book: Rulebook, arc: str, s
 
 def test_a_trait_by_a_reward(book: Rulebook) -> None:
     """Section 8."""
-    assert trait_gained(book.defining_traits["greedy"], rule="R29") == TraitGained(
-        trait="greedy", games=2, rule="R29"
-    )
+    assert trait_gained(book.defining_traits["greedy"], rule="R29") == TraitGained(trait="greedy", games=2, rule="R29")
 
 
 # --- Daring Defense ------------------------------------------------------------------------------------------
@@ -293,9 +280,7 @@ def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rul
 def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
     """Section 8: an error, not a silent skip."""
     guard = Shield(frozenset([TROOPERS]), (GainKeyword("Hunted"),))
-    with pytest.raises(
-        UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"
-    ):
+    with pytest.raises(UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"):
         follow(book, state(), casualties=[TROOPERS], shield=guard)
 
 
@@ -339,9 +324,7 @@ def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:
     """R36."""
     start = change(state(), TROOPERS, setbacks=("battle-shaken",))
     first: dict[str, Any] = {f"setback:{TROOPERS}": ["blank"], f"setback:{OTHERS}": ["blank"]}
-    progress = follow(
-        book, start, [TROOPERS, OTHERS], first | {f"trait:{PARAGON}": ["hit"]}, casualties=[PARAGON]
-    )
+    progress = follow(book, start, [TROOPERS, OTHERS], first | {f"trait:{PARAGON}": ["hit"]}, casualties=[PARAGON])
     assert progress.question == Roll(
         rule="R36", text="Roll the Setback", pools=(pool("setback", TROOPERS, "Grim Hounds: Setback"),)
     )

@@ -35,9 +35,7 @@ def test_two_points_and_perhaps_one_more(book: Rulebook, result: Any, face: str)
     ]
 
 
-@pytest.mark.parametrize(
-    ("result", "words"), [("won", "block: +1 SP, surge: +1 SP"), ("drawn", "block: +1 SP")]
-)
+@pytest.mark.parametrize(("result", "words"), [("won", "block: +1 SP, surge: +1 SP"), ("drawn", "block: +1 SP")])
 def test_the_die_says_what_helps(book: Rulebook, result: Any, words: str) -> None:
     assert step(book, report(PARAGON, result=result)).question == Roll(
         rule="R30", text="Roll for supplies", pools=(Pool("supply", "red_defense", 1, words),)
@@ -58,6 +56,4 @@ def test_the_mean_of_section_7(book: Rulebook, result: Any, mean: Fraction) -> N
 
 def test_a_side_that_conceded_skips_the_step(book: Rulebook) -> None:
     """R51."""
-    assert done(step(book, report(PARAGON, conceded=True, result="lost"))) == [
-        noted("R51", "skipped: conceded")
-    ]
+    assert done(step(book, report(PARAGON, conceded=True, result="lost"))) == [noted("R51", "skipped: conceded")]

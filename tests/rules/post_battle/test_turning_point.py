@@ -25,9 +25,7 @@ from rules.register.state import RegisterState
 from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, house, noted, play, report, state, xp
 
 HOLDS = "An allied unit holds a Holorecorder and its player scored VP from this secondary objective"
-STOLEN = (
-    "One of your units holds an enemy Holorecorder and the opponent scored VP from this secondary objective"
-)
+STOLEN = "One of your units holds an enemy Holorecorder and the opponent scored VP from this secondary objective"
 
 ARCS = [
     "bring-peace-to-the-galaxy", "liberate-the-system", "peacekeeping-mission", "root-out-the-corruption",
@@ -35,9 +33,7 @@ ARCS = [
 ]  # fmt: skip
 
 
-def step(
-    book: Rulebook, arc: str, *answers: Any, start: RegisterState | None = None, **facts: Any
-) -> Progress:
+def step(book: Rulebook, arc: str, *answers: Any, start: RegisterState | None = None, **facts: Any) -> Progress:
     """Step 2 of the owner of the arc's mission (or not), every question asked."""
     facts = {"owns_turning_point": True, "turning_point": book.story_arcs[arc].turning_point} | facts
     side = report(PARAGON, TROOPERS, OTHERS, **facts)
@@ -86,9 +82,7 @@ def test_a_side_that_conceded_skips_the_step(book: Rulebook) -> None:
 
 def test_victory_and_defeat_are_the_owner_s(book: Rulebook) -> None:
     """R29: the other side gets its end of game only."""
-    assert done(step(book, ARCS[0], owns_turning_point=False, result="won", secondary_vp=3)) == supply(
-        book, ARCS[0], 2
-    )
+    assert done(step(book, ARCS[0], owns_turning_point=False, result="won", secondary_vp=3)) == supply(book, ARCS[0], 2)
     assert done(step(book, ARCS[0], owns_turning_point=False, result="lost", secondary_vp=2)) == []
 
 
@@ -132,9 +126,7 @@ def test_holorecorders(book: Rulebook) -> None:
         *supply(book, arc, 2), *gains(book, arc, OTHERS, amount=2),
     ]  # fmt: skip
     assert done(step(book, arc, claims=frozenset({HOLDS}), **claims)) == supply(book, arc, 2)
-    assert done(step(book, arc, OTHERS, claims=frozenset({STOLEN}), **claims)) == gains(
-        book, arc, OTHERS, amount=2
-    )
+    assert done(step(book, arc, OTHERS, claims=frozenset({STOLEN}), **claims)) == gains(book, arc, OTHERS, amount=2)
     assert done(step(book, arc, **claims)) == []
 
 
@@ -146,15 +138,7 @@ def test_other_missions_give_nothing_at_the_end_of_the_game(book: Rulebook, arc:
 def test_each_entry_of_the_end_of_game_is_a_reward_of_its_own(book: Rulebook) -> None:
     """Section 8: "distinct" looks at one reward."""
     each = read_reward(
-        [
-            {
-                "do": "choose_units",
-                "count": 1,
-                "each": [{"do": "gain_experience", "amount": 1}],
-                "distinct": True,
-            }
-        ],
-        "",
+        [{"do": "choose_units", "count": 1, "each": [{"do": "gain_experience", "amount": 1}], "distinct": True}], ""
     )
     entry = EndOfGame(TokensAtLeast(0), each)
     mission = replace(book.story_arcs[ARCS[0]].turning_point, end_of_game=(entry, entry))
@@ -285,8 +269,6 @@ def test_pirates_who_took_nothing_roll_nothing(book: Rulebook) -> None:
 
 
 def test_the_paragon_is_not_among_the_pirates_who_suffer(book: Rulebook) -> None:
-    asked = step(
-        book, "a-pirates-life", {"reward": ["surge"]}, result="lost", asks={"equipment_removed": 1}
-    ).question
+    asked = step(book, "a-pirates-life", {"reward": ["surge"]}, result="lost", asks={"equipment_removed": 1}).question
     assert isinstance(asked, Choose)
     assert PARAGON not in [option.value for option in asked.options]

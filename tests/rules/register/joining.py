@@ -37,6 +37,5 @@ def gun_of_the(book: Rulebook, unit: str) -> str:
     return next(
         card.slug
         for card in book.upgrades.values()
-        if card.type == "hardpoint"
-        and any(term.value == name for terms in card.restrictions for term in terms)
+        if card.type == "hardpoint" and any(term.value == name for terms in card.restrictions for term in terms)
     )

@@ -24,14 +24,7 @@ from rules.register.building import (
     must_let_go,
     name_unit,
 )
-from rules.register.effects import (
-    FactionChosen,
-    ParagonChosen,
-    UnitAdded,
-    UnitNamed,
-    UnitReassigned,
-    UpgradeAdded,
-)
+from rules.register.effects import FactionChosen, ParagonChosen, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
 from rules.register.state import RegisterState, replay
 from tests.rules.build import (
     AT_ST,
@@ -79,9 +72,7 @@ def test_the_first_commander_becomes_the_paragon_and_settles_the_faction(book: R
 
 def test_a_second_commander_changes_neither(book: Rulebook) -> None:
     """R6: for good."""
-    assert add_unit(book, spare(), OFFICER, name="Vray") == [
-        UnitAdded(unit=NEW, card=OFFICER, name="Vray", rule="R11")
-    ]
+    assert add_unit(book, spare(), OFFICER, name="Vray") == [UnitAdded(unit=NEW, card=OFFICER, name="Vray", rule="R11")]
 
 
 def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
@@ -98,9 +89,7 @@ def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
 def test_a_unit_of_another_faction_may_not_join(book: Rulebook) -> None:
     """R3."""
     assert violations(lambda: add_unit(book, spare(), "rebel-troopers")) == [
-        Violation(
-            "R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers"
-        )
+        Violation("R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers")
     ]
 
 
@@ -277,12 +266,8 @@ def test_the_last_corps_unit_owed_may_bring_upgrades(book: Rulebook) -> None:
 
 def test_a_unit_is_named() -> None:
     """R9."""
-    assert name_unit(spare(), TROOPERS, " Grim Hounds ") == [
-        UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")
-    ]
-    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [
-        Violation("R9", "Give the unit a name.", TROOPERS)
-    ]
+    assert name_unit(spare(), TROOPERS, " Grim Hounds ") == [UnitNamed(unit=TROOPERS, name="Grim Hounds", rule="R9")]
+    assert violations(lambda: name_unit(spare(), TROOPERS, "")) == [Violation("R9", "Give the unit a name.", TROOPERS)]
     assert violations(lambda: name_unit(spare(), TROOPERS, "x" * 81)) == [
         Violation("R9", "A name has at most 80 letters.", TROOPERS)
     ]
@@ -318,9 +303,7 @@ def test_whether_any_unit_may_be_added_is_what_adding_it_says(book: Rulebook) ->
 
 @pytest.mark.parametrize("slug", [STORMTROOPERS, OFFICER, "rebel-troopers", "black-sun-enforcers", AT_ST])
 @pytest.mark.parametrize("upgrades", [[], ["dlt-19-stormtrooper"], ["defend-in-depth"] * 2])
-def test_whether_a_unit_may_be_added_is_what_adding_it_says(
-    book: Rulebook, slug: str, upgrades: list[str]
-) -> None:
+def test_whether_a_unit_may_be_added_is_what_adding_it_says(book: Rulebook, slug: str, upgrades: list[str]) -> None:
     tight, full = (spare(combat_potential=points) for points in (520, 0))
     for start in (opened(), spare(), short(1), tight, full):
         cards, left = [book.upgrades[each] for each in upgrades], combat_potential_left(book, start)

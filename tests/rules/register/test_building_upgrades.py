@@ -7,13 +7,7 @@ import pytest
 
 from rules.core.rulebook import Rulebook
 from rules.core.violations import Violation
-from rules.register.building import (
-    add_unit,
-    add_upgrade,
-    commendation_slots_left,
-    fielding_warnings,
-    joining_allowance,
-)
+from rules.register.building import add_unit, add_upgrade, commendation_slots_left, fielding_warnings, joining_allowance
 from rules.register.effects import Effect, UnitAdded, UpgradeAdded
 from rules.register.state import RegisterState, replay
 from tests.rules.build import (
@@ -61,14 +55,9 @@ def test_an_operative_joins_like_a_commander(book: Rulebook) -> None:
 
 @pytest.mark.parametrize(
     ("card", "upgrade", "slot"),
-    [
-        (OFFICER, "fragmentation-grenades", "grenades"),
-        ("74-z-speeder-bikes", "dw-3-grenade-launcher", "hardpoint"),
-    ],
+    [(OFFICER, "fragmentation-grenades", "grenades"), ("74-z-speeder-bikes", "dw-3-grenade-launcher", "hardpoint")],
 )
-def test_what_the_bar_has_not_is_refused_by_both_rules(
-    book: Rulebook, card: str, upgrade: str, slot: str
-) -> None:
+def test_what_the_bar_has_not_is_refused_by_both_rules(book: Rulebook, card: str, upgrade: str, slot: str) -> None:
     """R7 allows types of the bar, and R8 asks for a free slot."""
     unit = book.units[card]
     found = violations(lambda: added(book, card, upgrade))
@@ -149,9 +138,7 @@ def test_a_vehicle_without_a_hardpoint_joins_without_any(book: Rulebook) -> None
     """R7: if its bar has one. R8: it has no free slot either."""
     hardpoint = replace(book.upgrades["dw-3-grenade-launcher"], restrictions=())
     assert broken(
-        lambda: added(
-            replace(book, upgrades={**book.upgrades, hardpoint.slug: hardpoint}), BIKES, hardpoint.slug
-        )
+        lambda: added(replace(book, upgrades={**book.upgrades, hardpoint.slug: hardpoint}), BIKES, hardpoint.slug)
     ) == ["R7", "R8"]
 
 
@@ -164,10 +151,7 @@ def test_compulsory_upgrades_come_in_addition(book: Rulebook) -> None:
         UpgradeAdded(unit=NEW, upgrade="attack-protocols", rule="R7"),
         UpgradeAdded(unit=NEW, upgrade=card, rule="R7"),
     ]
-    assert broken(lambda: added(book, crab, "attack-protocols", "defense-protocols", start=start)) == [
-        "R7",
-        "R8",
-    ]
+    assert broken(lambda: added(book, crab, "attack-protocols", "defense-protocols", start=start)) == ["R7", "R8"]
 
 
 def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> None:
@@ -210,9 +194,7 @@ def test_upgrades_must_be_for_the_unit(book: Rulebook) -> None:
 def test_the_first_unit_takes_no_card_of_those_who_do_not_hire_its_faction(book: Rulebook) -> None:
     """R8: the Register has no Faction yet, but its first unit has."""
     truck = replace(book.units["wlo-5-speeder-tank"], faction="rebel", hireable_by=(), rank="operative")
-    assert broken(lambda: added(with_card(book, truck), truck.slug, "black-sun-crew", start=opened())) == [
-        "R8"
-    ]
+    assert broken(lambda: added(with_card(book, truck), truck.slug, "black-sun-crew", start=opened())) == ["R8"]
     assert len(added(with_card(book, truck), truck.slug, "pyke-syndicate-crew", start=opened())) == 3
 
 
@@ -234,9 +216,7 @@ def test_all_that_is_wrong_with_a_unit_is_said_at_once(book: Rulebook) -> None:
 
 
 def drilled(*upgrades: str, by: tuple[str, ...] = (), **changes: Any) -> RegisterState:
-    return change(
-        spare(**changes), TROOPERS, commendations=("advanced-drill",), upgrades=upgrades, by_commendation=by
-    )
+    return change(spare(**changes), TROOPERS, commendations=("advanced-drill",), upgrades=upgrades, by_commendation=by)
 
 
 def test_a_slot_of_a_commendation_may_be_filled_by_an_edit(book: Rulebook) -> None:

@@ -26,9 +26,7 @@ def test_what_is_empty_is_left_out() -> None:
 @pytest.mark.parametrize(
     "effect",
     [
-        UnitAdded(
-            unit="3", card="stormtroopers", name="Hounds", faction="empire", affiliation="pyke", rule="R29"
-        ),
+        UnitAdded(unit="3", card="stormtroopers", name="Hounds", faction="empire", affiliation="pyke", rule="R29"),
         ExperienceGained(unit="3", amount=0, lost=2, rule="R13", why="took part"),
         DiceRolled(unit="3", die="black_attack", faces=("hit", "blank"), rule="R31"),
         DiceRolled(die="red_defense", faces=(), rule="R30"),

@@ -36,9 +36,7 @@ def test_those_who_left_are_still_called_by_their_name(book: Rulebook) -> None:
 
 
 def test_what_helps_to_decide(book: Rulebook) -> None:
-    start = change(
-        state(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-fatigue")
-    )
+    start = change(state(), TROOPERS, experience=7, veteran_rank=1, setbacks=("downtrodden", "battle-fatigue"))
     assert [unit_hint(book, change(start, SNOW, name="").dossiers[key]) for key in (TROOPERS, SNOW)] == [
         "Stormtroopers · 7 XP, VR 1 · Battle-Fatigue 1 · Downtrodden 1", "0 XP, VR 0",
     ]  # fmt: skip
@@ -114,7 +112,5 @@ def test_a_clause_that_holds_others_in_words(book: Rulebook, clause: dict[str, o
 
 
 def test_several_clauses_and_none(book: Rulebook) -> None:
-    assert (
-        reward_words(book, read_reward([GAIN, {"do": "gain_setback"}], "")) == "+2 Experience; gain a Setback"
-    )
+    assert reward_words(book, read_reward([GAIN, {"do": "gain_setback"}], "")) == "+2 Experience; gain a Setback"
     assert reward_words(book, ()) == "nothing"

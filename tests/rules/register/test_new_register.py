@@ -31,17 +31,7 @@ from rules.register.effects import (
     StoryArcBegun,
 )
 from rules.register.state import Dossier, RegisterState, replay
-from tests.rules.build import (
-    OFFICER,
-    OTHERS,
-    SNOW,
-    SNOWTROOPERS,
-    STORMTROOPERS,
-    broken,
-    state,
-    violations,
-    without,
-)
+from tests.rules.build import OFFICER, OTHERS, SNOW, SNOWTROOPERS, STORMTROOPERS, broken, state, violations, without
 
 
 def opened(**changes: Any) -> RegisterState:
@@ -109,9 +99,7 @@ def test_one_corps_unit_is_not_enough(book: Rulebook) -> None:
 
 def test_the_faction_may_be_chosen_first(book: Rulebook) -> None:
     """R3."""
-    assert choose_faction(book, opened(faction="rebel"), "empire") == [
-        FactionChosen(faction="empire", rule="R3")
-    ]
+    assert choose_faction(book, opened(faction="rebel"), "empire") == [FactionChosen(faction="empire", rule="R3")]
 
 
 def test_the_faction_is_settled_once_units_have_joined(book: Rulebook) -> None:
@@ -140,9 +128,7 @@ def test_a_register_needs_a_name_of_bearable_length() -> None:
     """R10."""
     assert name_register("x" * 80) == [RegisterNamed(name="x" * 80, rule="R10")]
     assert violations(lambda: name_register("  ")) == [Violation("R10", "Give the Register a name.", "name")]
-    assert violations(lambda: name_register("x" * 81)) == [
-        Violation("R10", "A name has at most 80 letters.", "name")
-    ]
+    assert violations(lambda: name_register("x" * 81)) == [Violation("R10", "A name has at most 80 letters.", "name")]
     assert broken(lambda: name_register("two\nlines")) == ["R10"]
 
 
@@ -189,6 +175,4 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
 def test_a_founding_is_given_up() -> None:
     """R10."""
     assert discard(opened()) == [RegisterDiscarded(rule="R10")]
-    assert violations(lambda: discard(spare())) == [
-        Violation("R10", "The Register is commissioned: it stays.")
-    ]
+    assert violations(lambda: discard(spare())) == [Violation("R10", "The Register is commissioned: it stays.")]

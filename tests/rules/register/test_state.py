@@ -47,11 +47,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
         {"story_arc": "a-pirates-life", "saga_complete": False},
     ),
-    (
-        state(arcs_ended=2),
-        e.SagaCompleted(arcs=3, rule="R49"),
-        {"arcs_ended": 3, "saga_complete": True},
-    ),
+    (state(arcs_ended=2), e.SagaCompleted(arcs=3, rule="R49"), {"arcs_ended": 3, "saga_complete": True}),
     (state(), e.SupplyPointsGained(amount=2, rule="R30"), {"supply_points": 7}),
     (state(), e.SupplyPointsSpent(amount=5, rule="R41"), {"supply_points": 0}),
     (state(), e.CombatPotentialRaised(amount=150, rule="R41"), {"combat_potential": 1150}),
@@ -85,10 +81,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
     (
         state(),
         e.UnitAdded(unit="8", card="at-st", name="Shade", faction="empire", affiliation="pyke", rule="R29"),
-        {
-            "dossiers": {**state().dossiers, "8": Dossier("8", "at-st", "Shade", "empire", "pyke")},
-            "next_key": 9,
-        },
+        {"dossiers": {**state().dossiers, "8": Dossier("8", "at-st", "Shade", "empire", "pyke")}, "next_key": 9},
     ),
     (
         state(next_key=20),
@@ -96,11 +89,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"dossiers": {**state().dossiers, "8": Dossier("8", "at-st")}},
     ),
     (state(), e.ParagonChosen(unit=TROOPERS, rule="R6"), {"paragon": TROOPERS}),
-    (
-        state(),
-        e.UnitNamed(unit=TROOPERS, name="Ghosts", rule="R9"),
-        {"dossiers": unit(name="Ghosts").dossiers},
-    ),
+    (state(), e.UnitNamed(unit=TROOPERS, name="Ghosts", rule="R9"), {"dossiers": unit(name="Ghosts").dossiers}),
     (
         unit(upgrades=("stormtrooper",)),
         e.UpgradeAdded(unit=TROOPERS, upgrade="tenacity", rule="R8"),
@@ -140,11 +129,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"dossiers": change(state(), PARAGON, veteran_rank=1, owed=1).dossiers, "command_cards_owed": 1},
     ),
     (unit(owed=1), e.CommendationOwed(unit=TROOPERS, rule="R29"), {"dossiers": unit(owed=2).dossiers}),
-    (
-        state(),
-        e.CommendationOwed(unit=PARAGON, rule="R29"),
-        {"dossiers": change(state(), PARAGON, owed=1).dossiers},
-    ),
+    (state(), e.CommendationOwed(unit=PARAGON, rule="R29"), {"dossiers": change(state(), PARAGON, owed=1).dossiers}),
     (
         unit(owed=2, commendations=("resilient",)),
         e.CommendationAwarded(unit=TROOPERS, commendation="recon-badge", rule="R15"),
@@ -162,11 +147,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         {"command_cards_owed": 1, "command_cards": ("a", "b")},
     ),
     (state(command_cards_owed=2), e.CommandCardDeclined(rule="R16"), {"command_cards_owed": 1}),
-    (
-        unit(training=1),
-        e.MaximumVeteranRankRaised(unit=TROOPERS, rule="R44"),
-        {"dossiers": unit(training=2).dossiers},
-    ),
+    (unit(training=1), e.MaximumVeteranRankRaised(unit=TROOPERS, rule="R44"), {"dossiers": unit(training=2).dossiers}),
     (
         unit(setbacks=("downtrodden",)),
         e.SetbackGained(unit=TROOPERS, setback="downtrodden", rule="R36"),
@@ -198,11 +179,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
         e.TraitCountedDown(trait="greedy", games_left=1, rule="R37"),
         {"trait": Trait("greedy", 1)},
     ),
-    (
-        state(trait=Trait("greedy", 1)),
-        e.TraitCountedDown(trait="greedy", games_left=0, rule="R37"),
-        {"trait": None},
-    ),
+    (state(trait=Trait("greedy", 1)), e.TraitCountedDown(trait="greedy", games_left=0, rule="R37"), {"trait": None}),
     (
         state(in_field=None, requests={"active-recruiting": 1}),
         e.FieldTaken(battle="b2", trait="greedy", rule="R11"),
@@ -221,11 +198,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
     ),
     (state(), e.SequenceEnded(rule="R50"), {"in_field": None}),
     (state(), e.Corrected(field="supply_points", old=5, new=3), {"supply_points": 3}),
-    (
-        state(),
-        e.Corrected(unit=TROOPERS, field="experience", old=0, new=7),
-        {"dossiers": unit(experience=7).dossiers},
-    ),
+    (state(), e.Corrected(unit=TROOPERS, field="experience", old=0, new=7), {"dossiers": unit(experience=7).dossiers}),
     (state(), e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), {}),
     (state(), e.RivalNamed(rival="2", name="Hounds", rule="R39"), {}),
     (state(), e.Noted(rule="R51", why="skipped: conceded"), {}),
@@ -233,9 +206,7 @@ CASES: list[tuple[RegisterState, e.Effect, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("before", "effect", "changes"),
-    CASES,
-    ids=[f"{type(case[1]).__name__}-{i}" for i, case in enumerate(CASES)],
+    ("before", "effect", "changes"), CASES, ids=[f"{type(case[1]).__name__}-{i}" for i, case in enumerate(CASES)]
 )
 def test_an_effect_changes_this_and_nothing_else(
     before: RegisterState, effect: e.Effect, changes: dict[str, Any]

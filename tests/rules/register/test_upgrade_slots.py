@@ -35,9 +35,7 @@ def upgrade(kind: str, *, grants: tuple[str, ...] = (), slug: str = "") -> Upgra
 
 
 def a_unit(**changes: object) -> Unit:
-    plain = Unit(
-        "guards", "Guards", "", "empire", "corps", "trooper", "trooper", False, False, 40, ("gear",), ()
-    )
+    plain = Unit("guards", "Guards", "", "empire", "corps", "trooper", "trooper", False, False, 40, ("gear",), ())
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
@@ -52,20 +50,14 @@ def test_a_bearer_has_the_slots_of_its_card_and_its_commendations(book: Rulebook
     """R8."""
     start = change(state(), TROOPERS, commendations=("resilient", "advanced-drill", "extra-equipment"))
     unit = bearer(book, start, start.dossiers[TROOPERS])
-    assert unit == Bearer(
-        book.units["stormtroopers"], "empire", "empire", "", ("training", "gear", "grenades")
-    )
-    assert all_slots(unit) == Counter(
-        {"heavy-weapon": 1, "personnel": 1, "gear": 2, "grenades": 2, "training": 1}
-    )
+    assert unit == Bearer(book.units["stormtroopers"], "empire", "empire", "", ("training", "gear", "grenades"))
+    assert all_slots(unit) == Counter({"heavy-weapon": 1, "personnel": 1, "gear": 2, "grenades": 2, "training": 1})
 
 
 def test_a_unit_that_joined_by_a_reward_has_the_faction_and_affiliation_it_took_over(book: Rulebook) -> None:
     """Section 8: not its own printed affiliation, even where the Paragon has none."""
     truck = Dossier("8", "wlo-5-speeder-tank", faction="empire")
-    assert bearer(book, state(), truck) == Bearer(
-        book.units["wlo-5-speeder-tank"], "empire", "empire", affiliation=""
-    )
+    assert bearer(book, state(), truck) == Bearer(book.units["wlo-5-speeder-tank"], "empire", "empire", affiliation="")
 
 
 def test_a_mercenary_keeps_its_printed_affiliation(book: Rulebook) -> None:
@@ -75,12 +67,8 @@ def test_a_mercenary_keeps_its_printed_affiliation(book: Rulebook) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("card", "faction"), [("rebel-troopers", "rebel"), ("pyke-syndicate-foot-soldiers", "")]
-)
-def test_before_the_register_has_a_faction_the_unit_s_own_counts(
-    book: Rulebook, card: str, faction: str
-) -> None:
+@pytest.mark.parametrize(("card", "faction"), [("rebel-troopers", "rebel"), ("pyke-syndicate-foot-soldiers", "")])
+def test_before_the_register_has_a_faction_the_unit_s_own_counts(book: Rulebook, card: str, faction: str) -> None:
     """R3, R8: whatever the order."""
     assert bearer(book, state(faction=""), Dossier("8", card)).army_faction == faction
 
@@ -235,32 +223,23 @@ def test_sides_of_the_force(faction: str, side: str) -> None:
     allowed = [
         word
         for word in ("light", "dark")
-        if not list(
-            equip_violations(
-                unit, [], [replace(upgrade("gear"), restrictions=((Term("force_side", word),),))]
-            )
-        )
+        if not list(equip_violations(unit, [], [replace(upgrade("gear"), restrictions=((Term("force_side", word),),))]))
     ]
     assert allowed == [side] * bool(side)
 
 
 def test_one_of_several_alternatives_is_enough() -> None:
     card = replace(
-        upgrade("gear"),
-        restrictions=((Term("rank", "heavy"),), (Term("rank", "corps"), Term("unit_type", "trooper"))),
+        upgrade("gear"), restrictions=((Term("rank", "heavy"),), (Term("rank", "corps"), Term("unit_type", "trooper")))
     )
     droid = a_unit(unit_type="droid trooper")
     assert list(equip_violations(serving(a_unit()), [], [card])) == []
-    assert list(equip_violations(serving(droid), [], [card])) == [
-        Violation("R8", "gear is not for Guards.", "gear")
-    ]
+    assert list(equip_violations(serving(droid), [], [card])) == [Violation("R8", "gear is not for Guards.", "gear")]
 
 
 def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebook) -> None:
     clan, carbines = book.upgrades["clan-wren"], book.upgrades["galaar-15-carbines"]
-    unit = a_unit(
-        name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("clan", "armament")
-    )
+    unit = a_unit(name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("clan", "armament"))
     assert list(equip_violations(serving(unit), [], [clan, carbines])) == []
     assert list(equip_violations(serving(unit), [], [carbines])) == [
         Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
@@ -272,11 +251,7 @@ def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are
     tank = book.units["wlo-5-speeder-tank"]
     gunner, crew = book.upgrades["frenzied-gunner"], book.upgrades["black-sun-crew"]
     assert list(equip_violations(serving(tank), [gunner], [crew])) == [
-        Violation(
-            "R8",
-            "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.",
-            crew.slug,
-        )
+        Violation("R8", "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.", crew.slug)
     ]
     assert list(equip_violations(serving(replace(tank, rank="support")), [gunner], [crew])) == []
 
@@ -285,9 +260,7 @@ def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook
     """R8, when a correction puts another card in the place of the one that changed the affiliation."""
     clan, carbines = book.upgrades["clan-wren"], book.upgrades["galaar-15-carbines"]
     unit = a_unit(
-        name="Mandalorian Warriors",
-        unit_type="mandalorian trooper",
-        upgrade_slots=("gear", "clan", "armament"),
+        name="Mandalorian Warriors", unit_type="mandalorian trooper", upgrade_slots=("gear", "clan", "armament")
     )
     assert list(equip_violations(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
         Violation("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
@@ -322,11 +295,7 @@ def test_equip_and_programmed_name_what_is_compulsory() -> None:
 def test_what_is_left_and_what_is_missing() -> None:
     """R7: each compulsory entry takes one card."""
     unit = a_unit(keywords=("Equip: Doctrine", "Equip: A280", "Programmed"))
-    cards = [
-        upgrade("doctrine"),
-        upgrade("doctrine", slug="second"),
-        replace(upgrade("armament"), name="A280"),
-    ]
+    cards = [upgrade("doctrine"), upgrade("doctrine", slug="second"), replace(upgrade("armament"), name="A280")]
     assert beyond_compulsory(unit, cards) == (cards[1],)
     assert missing_compulsory(unit, cards) == ("programming",)
 

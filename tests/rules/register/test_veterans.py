@@ -65,17 +65,13 @@ def test_or_the_gain_that_reaches_the_maximum_counts_whole(
 def test_a_unit_at_its_maximum_gains_nothing_more(book: Rulebook) -> None:
     """R13."""
     start = change(state(), TROOPERS, experience=25, veteran_rank=3)
-    assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [
-        xp(TROOPERS, 0, "R34", "", lost=2)
-    ]
+    assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [xp(TROOPERS, 0, "R34", "", lost=2)]
 
 
 def test_a_unit_whose_maximum_fell_below_its_experience_loses_nothing(book: Rulebook) -> None:
     """R2, R14: a card that changes its rank takes nothing away."""
     start = change(state(), TROOPERS, experience=42, veteran_rank=4)
-    assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [
-        xp(TROOPERS, 0, "R34", "", lost=2)
-    ]
+    assert gain_experience(book, start, TROOPERS, 2, rule="R34", why="") == [xp(TROOPERS, 0, "R34", "", lost=2)]
 
 
 def test_two_ranks_may_be_reached_at_once(book: Rulebook) -> None:

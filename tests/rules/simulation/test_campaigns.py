@@ -110,6 +110,4 @@ def test_what_the_rules_refuse_is_not_allowed() -> None:
 
 
 def test_somebody_is_in_need_of_medicine(book: Rulebook) -> None:
-    assert change(state(), TROOPERS, setbacks=("downtrodden",)).dossiers[TROOPERS].setbacks == (
-        "downtrodden",
-    )
+    assert change(state(), TROOPERS, setbacks=("downtrodden",)).dossiers[TROOPERS].setbacks == ("downtrodden",)

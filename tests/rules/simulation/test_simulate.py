@@ -66,17 +66,12 @@ def test_the_table() -> None:
     ]
 
 
-def test_the_command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, book: Rulebook
-) -> None:
+def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, book: Rulebook) -> None:
     ticks = iter((10.0, 10.5))
     monkeypatch.setattr(module.time, "process_time", lambda: next(ticks))
     main(["--campaigns", "2", "--battles", "3", "--seed", "4", "--catalogue", str(CATALOGUE)])
     expected = [*lines(simulate(Supply(book), campaigns=2, battles=3, seed=4)), ""]
-    assert capsys.readouterr().out.splitlines() == [
-        *expected,
-        "12 sequences in 0.5 s: 24 a second on one core",
-    ]
+    assert capsys.readouterr().out.splitlines() == [*expected, "12 sequences in 0.5 s: 24 a second on one core"]
 
 
 def test_the_module_is_a_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

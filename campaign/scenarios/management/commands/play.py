@@ -25,9 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the files, and whether to keep the results."""
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        parser.add_argument(
-            "--keep", action="store_true", help="commit the campaign (for demos and bug reports)"
-        )
+        parser.add_argument("--keep", action="store_true", help="commit the campaign (for demos and bug reports)")
 
     def handle(self, *args: Any, files: list[Path], keep: bool, **options: Any) -> None:
         """Play all files, print how each went, and fail at the end if any did."""

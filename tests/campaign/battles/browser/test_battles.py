@@ -150,9 +150,7 @@ def test_a_disputed_report_is_settled_by_the_organizer(phone, table):
     cora.get_by_role("button", name="Settle it: the report counts").tap()
     expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
     assert cora.evaluate("document.documentElement.scrollWidth") <= 360
-    sentences = [
-        line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()
-    ]
+    sentences = [line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()]
     assert sentences[:2] == [
         ["cora", "The report is settled: the Post-Battle Sequence begins.", "I was there."],
         ["ben", "The report is disputed.", "Red had 6 Victory Points."],
@@ -193,9 +191,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
         act()
         for address in addresses:
             page.goto(address)
-            found += [
-                (address, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]
-            ]
+            found += [(address, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]]
             if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
                 found.append((address, "too wide", ""))
     assert found == []

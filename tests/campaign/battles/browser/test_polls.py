@@ -14,16 +14,7 @@ from campaign.battles.models import Battle
 from campaign.battles.services import army as army_service
 from campaign.battles.services import reports
 from registers.services import building
-from tests.campaign.factories import (
-    Table,
-    army_chosen,
-    army_of,
-    in_play,
-    make_table,
-    planned,
-    reported,
-    side_of,
-)
+from tests.campaign.factories import Table, army_chosen, army_of, in_play, make_table, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -213,10 +204,7 @@ def test_no_question_is_sent_while_one_is_under_way(at_table):
 
 def test_a_question_steps_aside_for_a_tap(at_table):
     at_table.pause()
-    with (
-        at_table.page.expect_event("requestfailed") as failed,
-        at_table.page.expect_response("**/table/") as tap,
-    ):
+    with at_table.page.expect_event("requestfailed") as failed, at_table.page.expect_response("**/table/") as tap:
         at_table.page.locator("#mark-blue-2-defeated").tap()
     assert ("seen=" in failed.value.url, tap.value.status) == (True, 200)
     expect(at_table.page.get_by_role("alert").locator("p:visible")).to_have_count(0)

@@ -37,16 +37,12 @@ def state(*dossiers: tuple[str, ...]) -> RegisterState:
 def form(book, own: RegisterState, text: str, **meant: str) -> FromList:
     """The list as read for a Register; `meant` are choices: line3="2"."""
     choices = {int(name.removeprefix("line")): value for name, value in meant.items()}
-    return FromList(
-        book, own, Pasted(text, detect.read(text, card_index()), True), ListDecisions(meant=choices)
-    )
+    return FromList(book, own, Pasted(text, detect.read(text, card_index()), True), ListDecisions(meant=choices))
 
 
 def units(*entries: tuple[str, list[str]]) -> str:
     """JSON for Tabletop Simulator with these units, one of a name as often as it stands here."""
-    items = ", ".join(
-        f'{{"name": "{name}", "upgrades": {cards}}}'.replace("'", '"') for name, cards in entries
-    )
+    items = ", ".join(f'{{"name": "{name}", "upgrades": {cards}}}'.replace("'", '"') for name, cards in entries)
     return f'{{"armyFaction": "empire", "units": [{items}]}}'
 
 
@@ -60,9 +56,7 @@ class TestWhoIsMeant:
         found = form(
             book,
             own,
-            units(
-                ("Stormtroopers", ["DLT-19 Stormtrooper"]), ("Imperial Officer", []), ("Stormtroopers", [])
-            ),
+            units(("Stormtroopers", ["DLT-19 Stormtrooper"]), ("Imperial Officer", []), ("Stormtroopers", [])),
         )
         assert (list(found.chosen.values()), found.undecided) == (["3", "1", "2"], [])
         assert found.fields() == [("unit", "3"), ("upgrade", f"3/{DLT}"), ("unit", "1"), ("unit", "2")]
@@ -104,20 +98,14 @@ class TestWhoIsMeant:
 
     def test_who_is_not_there(self, book):
         own = state((OFFICER,), ("stormtroopers",))
-        context = form(
-            book, own, units(("Snowtroopers", []), ("Stormtroopers", []), ("Stormtroopers", []))
-        ).context()
+        context = form(book, own, units(("Snowtroopers", []), ("Stormtroopers", []), ("Stormtroopers", []))).context()
         assert [row["read"] for row in context["absent"]] == ["Snowtroopers", "Stormtroopers"]
         assert (context["paragon"], context["undecided"]) == ("Imperial Officer", 0)
 
     def test_upgrades_that_one_has_and_the_other_not(self, book):
         own = state((OFFICER,), ("stormtroopers", DLT))
         [row] = form(book, own, units(("Stormtroopers", ["T-21 Stormtrooper"]))).context()["units"]
-        assert (row["taken"], row["behind"], row["missing"]) == (
-            [],
-            ["DLT-19 Stormtrooper"],
-            ["T-21 Stormtrooper"],
-        )
+        assert (row["taken"], row["behind"], row["missing"]) == ([], ["DLT-19 Stormtrooper"], ["T-21 Stormtrooper"])
 
     def test_cards_of_the_whole_army(self, book):
         text = """{"armyFaction": "empire", "battleForce": "Blizzard Force", "units": [], "commandCards": ["Ambush",
@@ -152,9 +140,7 @@ class TestThePage:
         ready = as_ada.post(self.address(battle), {"text": text, "read": digest, line: "3"})
         html = html_of(ready)
         fill = html[html.index('id="fill"') :].split("</form>")[0]
-        fields = [
-            (name, unescape(value)) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', fill)
-        ]
+        fields = [(name, unescape(value)) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', fill)]
         assert (ready.status_code, fields[1:]) == (200, [("reckon", "1"), ("unit", "1"), ("unit", "3")])
         data = {"reckon": "1", "unit": ["1", "3"]}
         filled = as_ada.post(choose_army, data)
@@ -176,10 +162,7 @@ class TestThePage:
         choose_army = reverse("battles:army", args=[side_of(battle, "blue").pk])
         filled = as_ada.post(choose_army, fields | {"reckon": "1"})
         assert 'value="tempest-force" selected' in html_of(filled)
-        assert (filled.context["hand"]["count"], filled.context["deck"]["count"]) == (
-            7,
-            len(fields.get("deck", [])),
-        )
+        assert (filled.context["hand"]["count"], filled.context["deck"]["count"]) == (7, len(fields.get("deck", [])))
         assert as_ada.post(choose_army, fields | {"agenda": "", "deck": []}).status_code == 302
         assert CommandHand.objects.get().cards == [*fields["hand"], "standing-orders"]
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"

@@ -43,21 +43,14 @@ def pages(state: RegisterState, paper: Paper, *, agenda: str = "", lent: tuple[L
 
 
 @pytest.mark.nightly
-@settings(
-    deadline=None,
-    max_examples=examples(1, 4),
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@settings(deadline=None, max_examples=examples(1, 4), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(
     crowds(least=1, most=14),
     st.sampled_from((A4, LETTER)),
     st.sampled_from(["", *BOOK.agendas]),
     st.sampled_from([(), LENT]),
 )
-def test_all_of_it_inside_of_its_boxes(
-    state: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]
-):
+def test_all_of_it_inside_of_its_boxes(state: RegisterState, paper: Paper, agenda: str, lent: tuple[Lent, ...]):
     leaves = pages(state, paper, agenda=agenda, lent=lent)
     document = laid_out(html_of(leaves, paper, "Battle 7"))
     pdf = document.write_pdf()

@@ -15,14 +15,7 @@ from campaign.battles.queries.armies import FIELDED, plain_side, side_views
 from campaign.battles.services import amendments
 from campaign.battles.services import army as army_service
 from registers.models import LedgerEntry, Register
-from rules.register.effects import (
-    RegisterNamed,
-    ReputationGained,
-    SetbackGained,
-    UnitAdded,
-    UnitFell,
-    UnitNamed,
-)
+from rules.register.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
 from tests.campaign.battles.amending import applied
 from tests.campaign.battles.closing import closed
 from tests.campaign.factories import army_chosen, happen, in_play, planned, side_of
@@ -81,10 +74,7 @@ def test_what_is_set_right_while_it_is_fought_counts_in_it(table, status):
 def test_until_then_it_is_as_it_would_be_fielded_now(table):
     battle = army_chosen(planned(table))
     happen(table.alpha, DOWNTRODDEN, ReputationGained(amount=2, rule="R48"))
-    assert shown(table.ada, battle) == [
-        (154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]]),
-        (0, 700, []),
-    ]
+    assert shown(table.ada, battle) == [(154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]]), (0, 700, [])]
 
 
 def test_and_one_that_was_called_off_before_it_began(table):

@@ -26,9 +26,7 @@ def test_reinforcements(table, own, others, extra):  # R20
     turned = max(0, 50 * (own - others))
     assert (found.one.extra, found.other.extra) == (extra, turned)
     assert (found.one.ahead, found.other.ahead) == (max(0, others - own), max(0, own - others))
-    assert [(each.battle, each.one, each.other) for each in found.to_come] == [
-        (battle, 600 + extra, 600 + turned)
-    ]
+    assert [(each.battle, each.one, each.other) for each in found.to_come] == [(battle, 600 + extra, 600 + turned)]
     favoured = found.one if extra else found.other if turned else None
     assert found.favoured is favoured
 
@@ -83,7 +81,4 @@ def test_what_they_fought_out_as_the_first_saw_it(table):
 def test_one_that_is_still_founding(table):
     half = enlisted(table.campaign, table.mia, "Half Done", units=0, commissioned=False)
     found = compared(table.campaign, table.alpha, half)
-    assert (found.other.line.arc is None, [unit.label for unit in found.other.units]) == (
-        False,
-        ["Captain Sorne"],
-    )
+    assert (found.other.line.arc is None, [unit.label for unit in found.other.units]) == (False, ["Captain Sorne"])

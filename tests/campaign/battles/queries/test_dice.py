@@ -31,9 +31,7 @@ def export(fought: Fought) -> dict[str, Any]:
 
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
     battle, _ = battle_for(rolled(fought).ada, fought.battle.pk)
-    found = [
-        (one.label, one.what, one.number > 0, one.undone) for one in drawn_in(battle, entries_of(battle))
-    ]
+    found = [(one.label, one.what, one.number > 0, one.undone) for one in drawn_in(battle, entries_of(battle))]
     assert found[:7] == [
         ("blue/1/1/tokens", "order tokens", False, False),
         ("blue/3/1/supply", "supplies", False, False),
@@ -97,10 +95,7 @@ def test_the_script_says_that_all_is_right_or_what_is_not(fought, check):
     assert check(_with(violations, "draws", 2, faces=[_other(violations["draws"][2]["faces"][0])])) == (
         1, "Draw 3 (red/4/1/check:2) is not right.",
     )  # fmt: skip
-    assert check(_with(violations, "seeds", 0, seed="00" * 32)) == (
-        1,
-        "Seed 1 is not the one that was promised.",
-    )
+    assert check(_with(violations, "seeds", 0, seed="00" * 32)) == (1, "Seed 1 is not the one that was promised.")
     assert check(violations | {"draws": violations["draws"][1:]}) == (1, "Draw 1 is missing.")
 
 
@@ -130,9 +125,7 @@ def test_the_script_knows_all_dice_and_bags(check):
         for number, die in enumerate(DICE, start=1)
     ]  # fmt: skip
     tokens = take(seed, text_of("b", ("x", "y"), "tokens"), bag, 3)
-    draws.append(
-        draws[0] | {"number": len(draws) + 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens}
-    )
+    draws.append(draws[0] | {"number": len(draws) + 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens})
     promised = {
         "number": 1,
         "commitment": commitment(seed),

@@ -82,16 +82,12 @@ def test_the_books_balance_whatever_is_revised(book, seed):
     for battle in Battle.objects.order_by("number"):
         before = all_states()
         same = {"actor": actor, "battle_id": battle.pk, "reason": "Seen again."}
-        amendment = amendments.open_amendment(
-            **same, what="report", report=report_of(battle, random, other=False)
-        )
+        amendment = amendments.open_amendment(**same, what="report", report=report_of(battle, random, other=False))
         plan = planned(amendment)
         assert (plan.halt, plan.empty) == (None, True)
         amendments.drop(actor=actor, amendment_id=amendment.pk)
         try:
-            amendment = amendments.open_amendment(
-                **same, what="report", report=report_of(battle, random, other=True)
-            )
+            amendment = amendments.open_amendment(**same, what="report", report=report_of(battle, random, other=True))
         except RuleViolation:
             continue
         halt = settle(actor, amendment, random, supply)

@@ -15,15 +15,9 @@ from rules.post_battle.dialogue import Await, Choose, ChooseSeveral, Confirm, Op
 from rules.post_battle.edit_register import EditRegister
 from rules.post_battle.rewards import JoinUnit
 
-ROLL = Roll(
-    rule="R31", text="Roll", pools=(Pool("check:2", "black_attack", 2), Pool("check:3", "black_attack", 1))
-)
-TOKENS = ChooseSeveral(
-    rule="R26", text="Draw", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=2
-)
-SETBACKS = ChooseSeveral(
-    rule="R42", text="Which go?", kind="setbacks", bag={"downtrodden": 2}, labels={}, count=1
-)
+ROLL = Roll(rule="R31", text="Roll", pools=(Pool("check:2", "black_attack", 2), Pool("check:3", "black_attack", 1)))
+TOKENS = ChooseSeveral(rule="R26", text="Draw", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=2)
+SETBACKS = ChooseSeveral(rule="R42", text="Which go?", kind="setbacks", bag={"downtrodden": 2}, labels={}, count=1)
 CHOOSE = Choose(rule="R39", text="Whom?", kind="rival", options=(Option("1", "A"),), decline="nobody")
 REROLL = Reroll(rule="R33", text="Which?", checks=(Rolled("2", "Hounds", ("hit", "surge"), 1),))
 AWARD = Award(
@@ -31,13 +25,7 @@ AWARD = Award(
     text="Award",
     dues=(
         Due("2", "Hounds", 1, (Option("resilient", "Resilient"),), needs_name=True),
-        Due(
-            "3",
-            "Scouts",
-            2,
-            (Option("resilient", "Resilient"), Option("trained", "Trained")),
-            needs_name=False,
-        ),
+        Due("3", "Scouts", 2, (Option("resilient", "Resilient"), Option("trained", "Trained")), needs_name=False),
     ),
 )
 JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns"),))

@@ -11,15 +11,12 @@ def slot(chosen: str, *offered: str) -> dict[str, object]:
 
 def test_a_choice_changes_nothing():
     assert drawn_as([slot("", "a", "b")], []) == drawn_as([slot("b", "a", "b")], [])
-    assert drawn_as([{"token": "medevac.1", "used": False}]) == drawn_as(
-        [{"token": "medevac.1", "used": True}]
-    )
+    assert drawn_as([{"token": "medevac.1", "used": False}]) == drawn_as([{"token": "medevac.1", "used": True}])
 
 
 def test_another_offer_does(book):
     vader, luke = (
-        next(unit for unit in book.units.values() if unit.name == name)
-        for name in ("Darth Vader", "Luke Skywalker")
+        next(unit for unit in book.units.values() if unit.name == name) for name in ("Darth Vader", "Luke Skywalker")
     )
     words = {
         drawn_as(None),

@@ -128,10 +128,7 @@ def test_a_refused_roll_keeps_what_was_typed_and_says_what_is_missing(blue):
         (Violation("R31", "Enter every die.", "check:2"), Violation("R31", "And another thing.")),
     )  # fmt: skip
     [pool] = drawn["pools"]
-    assert [[face["face"] for face in die["faces"] if face["checked"]] for die in pool["dice"]] == [
-        ["surge"],
-        [],
-    ]
+    assert [[face["face"] for face in die["faces"] if face["checked"]] for die in pool["dice"]] == [["surge"], []]
     assert (drawn["open"], pool["violations"], drawn["violations"]) == (
         True,
         [{"rule": "R31", "sentence": "Enter every die."}],
@@ -142,18 +139,13 @@ def test_a_refused_roll_keeps_what_was_typed_and_says_what_is_missing(blue):
 def test_dice_that_wait_for_rerolls_stay_on_the_table(fought):
     fought.answer("red", {"supply": ["surge"]})
     shown = page(fought, "red")
-    shown.side.answers.append(
-        {"answer": {"check:2": ["blank", "hit"], "check:3": ["surge"]}, "source": "app", "at": 0}
-    )
+    shown.side.answers.append({"answer": {"check:2": ["blank", "hit"], "check:3": ["surge"]}, "source": "app", "at": 0})
     question = Reroll(rule="R33", text="", checks=(Rolled("2", "Rebels", ("blank", "hit"), 1),))
     drawn = form(shown, question, "reroll:2=1")
     assert drawn["on_the_table"] == [
         {"name": "Rebel Troopers (no. 3)", "dice": ({"die": "black_attack", "face": "surge"},)}
     ]
-    assert [(die["face"], die["checked"]) for die in drawn["checks"][0]["dice"]] == [
-        ("blank", False),
-        ("hit", True),
-    ]
+    assert [(die["face"], die["checked"]) for die in drawn["checks"][0]["dice"]] == [("blank", False), ("hit", True)]
 
 
 def test_war_weary_shows_the_odds_of_both(blue):
@@ -182,11 +174,7 @@ def test_an_award_shows_effects_names_and_keywords(blue):
     assert (drawn["label"], drawn["violations"]) == ("Award 2 and go on", [])
     assert (first["name"], first["waive_checked"], first["options"][0]["checked"]) == ("Hounds", True, False)
     assert first["violations"] == [{"rule": "R9", "sentence": "At VR 1 a unit gets a name."}]
-    assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (
-        False,
-        True,
-        [],
-    )
+    assert (second["waive_checked"], second["options"][0]["checked"], second["violations"]) == (False, True, [])
 
 
 def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
@@ -200,9 +188,7 @@ def test_a_commendation_with_a_choice_of_keywords_asks_for_it(blue):
 
 
 def test_requests_of_one_tap_stand_first(blue):
-    drawn = form(
-        blue, RequestAid(rule="R41", text="", supply_points=5), state=hurt(blue, "2", "battle-shaken")
-    )
+    drawn = form(blue, RequestAid(rule="R41", text="", supply_points=5), state=hurt(blue, "2", "battle-shaken"))
     assert [request.slug for request in drawn["direct"]] == [
         "active-recruiting", "request-medical-supplies", "request-strategic-asset",
     ]  # fmt: skip
@@ -212,13 +198,9 @@ def test_requests_of_one_tap_stand_first(blue):
 
 
 def test_a_request_that_cannot_be_made_is_folded_with_its_reason(blue):
-    drawn = form(
-        blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0)
-    )
+    drawn = form(blue, RequestAid(rule="R41", text="", supply_points=0), state=replace(blue.state, supply_points=0))
     assert drawn["direct"] == []
-    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == [
-        "This costs 1 SP; there are 0."
-    ]
+    assert [offer.why[0]["sentence"] for offer in drawn["folded"][0].refused] == ["This costs 1 SP; there are 0."]
 
 
 def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):
@@ -226,17 +208,12 @@ def test_a_unit_that_joins_shows_the_upgrades_that_fit(blue):
     drawn = form(blue, question, "card=stormtroopers&upgrades:stormtroopers=stormtrooper&name=Frost")
     [card] = drawn["cards"]
     assert (drawn["name"], card["checked"]) == ("Frost", True)
-    assert [upgrade["label"] for upgrade in card["upgrades"] if upgrade["checked"]] == [
-        "Stormtrooper (personnel)"
-    ]
+    assert [upgrade["label"] for upgrade in card["upgrades"] if upgrade["checked"]] == ["Stormtrooper (personnel)"]
 
 
 def test_problems_are_told_once():
     violations = Problems(
         [Violation("R9", "A name.", "3"), Violation("R15", "A choice.", "3"), Violation("R2", "Too many.")]
     )
-    assert violations.of("3") == [
-        {"rule": "R9", "sentence": "A name."},
-        {"rule": "R15", "sentence": "A choice."},
-    ]
+    assert violations.of("3") == [{"rule": "R9", "sentence": "A name."}, {"rule": "R15", "sentence": "A choice."}]
     assert (violations.of("3"), violations.rest()) == ([], [{"rule": "R2", "sentence": "Too many."}])

@@ -135,10 +135,7 @@ def test_what_concerns_the_register_stands_without_a_name(book):
             lines=[
                 HistoryLine("For the battle", "R30", (), NumberChange("SP", 5, 7)),
                 HistoryLine(
-                    "Supplies: a block",
-                    "R30",
-                    ({"die": "red_defense", "face": "block"},),
-                    NumberChange("SP", 7, 8),
+                    "Supplies: a block", "R30", ({"die": "red_defense", "face": "block"},), NumberChange("SP", 7, 8)
                 ),
                 HistoryLine("Active Recruiting", "R41", (), NumberChange("SP", 8, 7)),
             ]
@@ -186,12 +183,7 @@ def test_the_sum_of_it_all(book):
                     {"name": "+ Unsure", "kind": "trait"},
                 ],
             },
-            {
-                "name": "Snowtroopers (no. 3)",
-                "fell": True,
-                "changes": [],
-                "terms": [],
-            },
+            {"name": "Snowtroopers (no. 3)", "fell": True, "changes": [], "terms": []},
             {
                 "name": "Snowtroopers (no. 4)",
                 "fell": False,
@@ -202,11 +194,6 @@ def test_the_sum_of_it_all(book):
                     {"name": "+ Aid", "kind": ""},
                 ],
             },
-            {
-                "name": "Stormtroopers",
-                "fell": False,
-                "changes": [],
-                "terms": [{"name": "reassigned", "kind": ""}],
-            },
+            {"name": "Stormtroopers", "fell": False, "changes": [], "terms": [{"name": "reassigned", "kind": ""}]},
         ],
     )

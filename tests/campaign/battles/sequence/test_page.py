@@ -72,11 +72,7 @@ def test_what_just_happened_begins_at_the_last_answer(fought):
     dice = ({"die": "red_defense", "face": "surge"},)
     assert shown.lately == [
         SequenceStep(
-            3,
-            "Award Supply Points",
-            "done",
-            "",
-            [Group(lines=[HistoryLine("Supplies: a surge", "R30", dice)])],
+            3, "Award Supply Points", "done", "", [Group(lines=[HistoryLine("Supplies: a surge", "R30", dice)])]
         )
     ]
 
@@ -93,13 +89,9 @@ def test_a_done_step_tells_all_of_it_and_who_rolled(fought):
         "dice rolled at the table",
         [
             Group(
-                "Stormtroopers (no. 2)",
-                lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)],
+                "Stormtroopers (no. 2)", lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)]
             ),
-            Group(
-                "Scout Troopers",
-                lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)],
-            ),
+            Group("Scout Troopers", lines=[HistoryLine(check, "R34", dice, NumberChange("XP", 0, 1), by_hand=True)]),
         ],
     )
 
@@ -119,18 +111,14 @@ def test_dice_that_were_typed_in_are_marked_and_no_others(fought):
 def test_gains_of_the_game_come_first(book):
     fought = begin(blue={"in_game_supply": 2, "in_game_experience": {"1": 1}})
     assert page(fought, "blue").gains == [
-        Group(
-            "Captain Sorne",
-            lines=[HistoryLine("Gained during the game", "R16", (), NumberChange("XP", 0, 1))],
-        ),
+        Group("Captain Sorne", lines=[HistoryLine("Gained during the game", "R16", (), NumberChange("XP", 0, 1))]),
         Group(lines=[HistoryLine("Gained during the game", "R16", (), NumberChange("SP", 5, 7))]),
     ]
 
 
 def test_what_just_happened_is_shortened_to_a_few_lines():
     hounds, scouts = (
-        Group(name, lines=[HistoryLine("Casualty Check", "R31"), HistoryLine("Setback", "R36")])
-        for name in "hs"
+        Group(name, lines=[HistoryLine("Casualty Check", "R31"), HistoryLine("Setback", "R36")]) for name in "hs"
     )
     at_ats = Group("AT-AT", lines=[HistoryLine(str(number)) for number in range(IN_SIGHT)])
     checks, passed = (
@@ -146,10 +134,7 @@ def test_what_just_happened_is_shortened_to_a_few_lines():
         [replace(checks, groups=[hounds])],
         [replace(checks, groups=[scouts]), passed],
     )
-    assert shortened([replace(checks, groups=[at_ats])]) == (
-        [replace(checks, groups=[at_ats])],
-        [],
-    )  # one at the least
+    assert shortened([replace(checks, groups=[at_ats])]) == ([replace(checks, groups=[at_ats])], [])  # one at the least
 
 
 def test_conceding_is_a_reason_to_skip(book):

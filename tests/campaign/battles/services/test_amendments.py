@@ -32,14 +32,7 @@ from tests.campaign.battles.amending import (
     states,
     undo_amendment,
 )
-from tests.campaign.battles.closing import (
-    all_but_the_last,
-    blue_to_step_5,
-    closed,
-    last,
-    red_to_step_5,
-    undo,
-)
+from tests.campaign.battles.closing import all_but_the_last, blue_to_step_5, closed, last, red_to_step_5, undo
 from tests.campaign.factories import AGENDAS, happen
 from tests.campaign.first_blood import Fought
 
@@ -124,9 +117,7 @@ def test_a_rival_that_falls_now(over):
     entries = over.red.own_register.entries.filter(
         undone_by=None, effects__contains=[{"kind": "UnitFell", "unit": "7"}]
     )
-    assert [(entry.step, entry.rolled_by_hand, entry.reason) for entry in entries] == [
-        (4, [0], "A slip of the pen.")
-    ]
+    assert [(entry.step, entry.rolled_by_hand, entry.reason) for entry in entries] == [(4, [0], "A slip of the pen.")]
     assert (over.blue.rival, states(over)["red"].dossiers["1"].experience) == ("1", 4)
     assert balanced()
 
@@ -276,10 +267,7 @@ def test_nobody_but_organizers_and_never_over_a_plan_that_was_not_seen(over):
     with pytest.raises(RuleViolation):
         amendments.apply(actor=over.ada, amendment_id=amendment.pk, digest=digest)
     amendment.refresh_from_db()
-    assert (amendment.state, LedgerEntry.objects.filter(reason="A slip of the pen.").exists()) == (
-        "open",
-        False,
-    )
+    assert (amendment.state, LedgerEntry.objects.filter(reason="A slip of the pen.").exists()) == ("open", False)
 
 
 def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):

@@ -12,16 +12,7 @@ from registers.services.corrections import LET_STAND
 from rules.adjustments.awards import Gift
 from rules.register.effects import Noted, to_data
 from rules.register.state import RegisterState
-from tests.campaign.battles.amending import (
-    applied,
-    awarded,
-    balanced,
-    corrected,
-    decide,
-    halted,
-    planned,
-    states,
-)
+from tests.campaign.battles.amending import applied, awarded, balanced, corrected, decide, halted, planned, states
 from tests.campaign.battles.closing import closed
 from tests.campaign.first_blood import Fought
 

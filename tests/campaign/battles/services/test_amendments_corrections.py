@@ -32,9 +32,7 @@ def over(fought) -> Fought:
     return fought
 
 
-def correct_by_hand(
-    over: Fought, *wishes: WantedValue, reason: str = "The paper sheet says so."
-) -> LedgerEntry:
+def correct_by_hand(over: Fought, *wishes: WantedValue, reason: str = "The paper sheet says so.") -> LedgerEntry:
     """Correct blue's Register as an organizer."""
     blue = over.blue.own_register
     entry = correct(
@@ -107,11 +105,7 @@ def test_the_conflict_names_the_value(over):
     ("way", "more", "explained"),
     [
         (KEEP, 2, "Experience of Snowtroopers corrected from 2 to 3 (value kept after an amendment)"),
-        (
-            DIFFERENCE,
-            3,
-            "Experience of Snowtroopers corrected from 2 to 4 (difference kept after an amendment)",
-        ),
+        (DIFFERENCE, 3, "Experience of Snowtroopers corrected from 2 to 4 (difference kept after an amendment)"),
         (LEAVE_OUT, 1, "Snowtroopers: Experience: correction left out by an amendment"),
     ],
 )
@@ -147,12 +141,7 @@ def test_amended_back_it_is_as_it_was(over):
 def test_the_correction_can_be_undone_afterwards(over):
     before, _entry = corrected_unit(over)
     applied(over, choose(over, one_more_xp(over), experience=DIFFERENCE))
-    undo(
-        actor=over.ada,
-        register_id=over.blue.register_id,
-        entry_id=last_correction(over).pk,
-        reason="Never mind.",
-    )
+    undo(actor=over.ada, register_id=over.blue.register_id, entry_id=last_correction(over).pk, reason="Never mind.")
     assert (experience(over), states(over)["blue"].dossiers[UNIT].setbacks) == (before + 1, ())
     assert balanced()
 
@@ -216,10 +205,7 @@ ONE_OF = st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT])
 
 
 @settings(
-    max_examples=4,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=4, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(ways=st.lists(ONE_OF, min_size=1, max_size=2), gained=st.integers(1, 3))
 def test_whatever_is_chosen_the_rows_are_the_sum_of_the_ledger(over, ways, gained):
@@ -227,9 +213,7 @@ def test_whatever_is_chosen_the_rows_are_the_sum_of_the_ledger(over, ways, gaine
     with transaction.atomic():
         for number, way in enumerate(ways):
             correct_by_hand(
-                over,
-                WantedValue("experience", 1 + number, unit=UNIT),
-                WantedValue("supply_points", 20 + number),
+                over, WantedValue("experience", 1 + number, unit=UNIT), WantedValue("supply_points", 20 + number)
             )
             amendment = corrected(over, blue={"in_game_experience": {UNIT: (gained + number) % 4}})
             settle(over, amendment, way)

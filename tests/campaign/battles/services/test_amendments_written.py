@@ -49,9 +49,7 @@ def over(fought) -> Fought:
 
 def history_of_unit(register: Register, key: str) -> dict[str, Any]:
     """What is told of a unit, and which row it is told in."""
-    return (
-        Dossier.objects.filter(register=register, key=key).values("pk", "biography", "picture", "name").get()
-    )
+    return Dossier.objects.filter(register=register, key=key).values("pk", "biography", "picture", "name").get()
 
 
 def test_what_is_told_of_a_unit_stays_over_a_revision(over):

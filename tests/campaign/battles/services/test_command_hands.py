@@ -43,9 +43,7 @@ class TestRecording:
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
         with pytest.raises(RuleViolation) as refusal:
-            army_service.choose_army(
-                actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:]
-            )
+            army_service.choose_army(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
 
@@ -71,9 +69,7 @@ class TestWhenTheBattleBegins:
     """A hand is looked at once more; who begins learns that it is wrong, and neither which card nor why."""
 
     SAID = Violation(
-        "R24",
-        "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.",
-        "blue",
+        "R24", "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.", "blue"
     )
 
     def begun(self, table, battle: Battle, actor) -> tuple[Violation, ...] | str:
@@ -119,9 +115,7 @@ class TestSeeing:
             Battle.objects.update(status=status)
             side = Side.objects.get(battle=battle, colour="blue")
             closed = status == Battle.Status.CLOSED
-            assert [battle_access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], (
-                status
-            )
+            assert [battle_access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], status
 
     def test_size_and_discards_are_open(self, table, book):
         battle = planned(table)

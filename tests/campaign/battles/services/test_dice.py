@@ -59,9 +59,7 @@ def test_the_seed_of_a_battle_that_is_called_off_is_shown(table):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"secret": b"\0" * 32}, {"commitment": "0" * 64}, {"number": 2}],
-    ids=lambda change: next(iter(change)),
+    "change", [{"secret": b"\0" * 32}, {"commitment": "0" * 64}, {"number": 2}], ids=lambda change: next(iter(change))
 )
 def test_the_database_lets_no_promise_be_changed(fought, change):
     with pytest.raises(REFUSED), transaction.atomic():
@@ -102,9 +100,7 @@ def test_no_word_is_taken_once_the_dice_have_been_rolled(fought):
     rolled(fought, "red")
     with pytest.raises(RuleViolation) as refused:
         fair_dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="after")
-    assert refused.value.violations == (
-        Violation("", "The dice of this battle take no word any more.", "word"),
-    )
+    assert refused.value.violations == (Violation("", "The dice of this battle take no word any more.", "word"),)
     assert seed_of(fought.battle).words == ("before", "")
 
 
@@ -215,8 +211,6 @@ def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):
 
 def test_every_answer_of_the_app_in_the_ledger_names_its_draws(fought):
     closed(fought)
-    answers = [
-        item for entry in LedgerEntry.objects.filter(battle=str(fought.battle.pk)) for item in entry.answers
-    ]
+    answers = [item for entry in LedgerEntry.objects.filter(battle=str(fought.battle.pk)) for item in entry.answers]
     named = [number for item in answers if item["source"] == APP for number in item["draws"]]
     assert sorted(named) == [draw.number for draw in fought.battle.draws.all()] == [1]

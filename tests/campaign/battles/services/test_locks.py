@@ -51,9 +51,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "add": lambda: membership.add_member(actor=cora, group=campaign, username="eve"),
         "webhook": lambda: remove_webhook(actor=cora, campaign=campaign),
         "begin": lambda: story_arcs.begin(actor=cora, campaign=campaign, name="Late"),
-        "change": lambda: story_arcs.change(
-            actor=cora, arc_id=version.arc_id, revision=None, draft=blank_arc()
-        ),
+        "change": lambda: story_arcs.change(actor=cora, arc_id=version.arc_id, revision=None, draft=blank_arc()),
         "discard": lambda: story_arcs.discard(actor=cora, campaign=campaign, arc_id=version.arc_id),
         "publish": lambda: story_arcs.publish(actor=cora, arc_id=version.arc_id, revision=2),
         "share": lambda: story_arcs.share(actor=cora, arc_id=version.arc_id),
@@ -74,9 +72,7 @@ def test_of_organizers_who_waited_only_those_who_still_are_go_on(table):
         "revoke": "Only an organizer revokes an invitation.",
         "add": "Only an organizer adds members.",
         "webhook": "Only an organizer decides what is sent to Discord.",
-        **dict.fromkeys(
-            ("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc
-        ),
+        **dict.fromkeys(("begin", "change", "discard", "publish", "share", "stop", "take in", "put away"), arc),
     }
     assert (CustomArc.objects.count(), ArcVersion.objects.count(), Invitation.objects.count()) == (1, 1, 1)
 
@@ -100,25 +96,16 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
     text = after_waiting(
         table,
         lambda: found(actor=table.mia, campaign=seen, faction="rebel", **words),
-        lambda: change_campaign_rules(
-            actor=table.cora, campaign=table.campaign, campaign_rules=new, version=None
-        ),
+        lambda: change_campaign_rules(actor=table.cora, campaign=table.campaign, campaign_rules=new, version=None),
     )
     register = Register.objects.get(owner=table.mia)
-    assert (text, register.campaign_rules, register.combat_potential, register.supply_points) == (
-        "done",
-        new,
-        800,
-        2,
-    )
+    assert (text, register.campaign_rules, register.combat_potential, register.supply_points) == ("done", new, 800, 2)
 
 
 def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
     monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
     begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Second")  # noqa: E731
     text = after_waiting(
-        table,
-        begin,
-        lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First")),
+        table, begin, lambda: CustomArc.objects.create(campaign=table.campaign, draft=blank_arc("First"))
     )
     assert text == "A campaign writes 1 Story Arcs at most."

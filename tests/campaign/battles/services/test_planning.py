@@ -62,18 +62,13 @@ class TestPlan:
         assert caught.value.violations == (
             Violation("R18", "Agree on a size in points first.", "size"),
             Violation("R4", "Half Done is not commissioned yet.", "red"),
-            Violation(
-                "R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."
-            ),
+            Violation("R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."),
         )
         assert not Battle.objects.exists()
 
     @pytest.mark.parametrize(
         ("blue", "red"),
-        [
-            (Contender(guest_name="Sal"), Contender(guest_name="Kim")),
-            (Contender(register_id=uuid4()), Contender()),
-        ],
+        [(Contender(guest_name="Sal"), Contender(guest_name="Kim")), (Contender(register_id=uuid4()), Contender())],
     )
     def test_at_least_one_register(self, table, blue, red):
         with pytest.raises(RuleViolation) as caught:
@@ -91,9 +86,7 @@ class TestPlan:
             return
         with pytest.raises(RuleViolation) as caught:
             planning.plan_battle(**plan)
-        assert caught.value.violations == (
-            Violation("R17", "Plan battles of a Register that you lead.", "own"),
-        )
+        assert caught.value.violations == (Violation("R17", "Plan battles of a Register that you lead.", "own"),)
 
     def test_not_by_who_only_watches(self, table):
         table.campaign.memberships.filter(user=table.ada).update(role="viewer")
@@ -123,9 +116,7 @@ class TestPlan:
 
     def test_a_key_of_another_campaign_plans_none(self, table):
         battle = planned(table)
-        Battle.objects.filter(pk=battle.pk).update(
-            campaign=create_campaign(actor=table.cora, name="Elsewhere")
-        )
+        Battle.objects.filter(pk=battle.pk).update(campaign=create_campaign(actor=table.cora, name="Elsewhere"))
         with pytest.raises(RuleViolation, match="This battle is planned somewhere else"):
             planned(table, battle_id=battle.pk)
         assert table.campaign.battles.count() == 0
@@ -182,9 +173,7 @@ class TestMuster:
     def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            army_service.choose_army(
-                actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register)
-            )
+            army_service.choose_army(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
             battle.refresh_from_db()
             assert battle.status == ("planned" if side.colour == "blue" else "ready")
         assert projection.state_of(side_of(battle, "blue").own_register).in_field is None
@@ -194,9 +183,7 @@ class TestMuster:
             army_service.choose_army(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
-        assert caught.value.violations == (
-            Violation("", "Only its player and the organizers act for this side."),
-        )
+        assert caught.value.violations == (Violation("", "Only its player and the organizers act for this side."),)
 
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
@@ -231,9 +218,7 @@ class TestMuster:
         side = side_of(planned(table), "blue")
         with pytest.raises(RuleViolation) as caught:
             army_service.choose_army(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
-        assert caught.value.violations == (
-            Violation("R19", "The Paragon is always among the units of an army.", "1"),
-        )
+        assert caught.value.violations == (Violation("R19", "The Paragon is always among the units of an army.", "1"),)
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")

@@ -8,14 +8,7 @@ from campaign.battles.models import Side
 from campaign.battles.services import reports
 from registers import projection
 from rules.core.violations import RuleViolation, Violation
-from tests.campaign.factories import (
-    against_guest,
-    in_play,
-    planned,
-    refused,
-    report_of,
-    side_of,
-)
+from tests.campaign.factories import against_guest, in_play, planned, refused, report_of, side_of
 
 
 @pytest.fixture
@@ -81,11 +74,7 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.violations == (
-            Violation(
-                "R39",
-                "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
-                "blue 2",
-            ),
+            Violation("R39", "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.", "blue 2"),
             Violation("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
             Violation("R25", "Numbers in a report are not below 0.", "red"),
         )
@@ -94,9 +83,7 @@ class TestReport:
     def test_who_concedes_has_not_won(self, table, battle):  # R51
         with pytest.raises(RuleViolation) as caught:
             send(table, battle, winner="red", red={"conceded": True})
-        assert caught.value.violations == (
-            Violation("R51", "The red side conceded, so the other side won.", "winner"),
-        )
+        assert caught.value.violations == (Violation("R51", "The red side conceded, so the other side won.", "winner"),)
 
 
 class TestConfirm:
@@ -206,9 +193,7 @@ class TestDispute:
         self.dispute(table, battle)
         with pytest.raises(RuleViolation) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        assert caught.value.violations == (
-            Violation("R25", "There is no report to confirm. This one is disputed."),
-        )
+        assert caught.value.violations == (Violation("R25", "There is no report to confirm. This one is disputed."),)
         assert send(table, battle, version=1).status == "reported"
         assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
 

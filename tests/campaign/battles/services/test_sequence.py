@@ -19,14 +19,7 @@ from rules.post_battle.commendations import Award
 from rules.post_battle.dialogue import Await, Choose
 from tests.at_once import at_once, behind
 from tests.campaign.battles.amending import balanced
-from tests.campaign.battles.closing import (
-    ALL_OF_BRAVO,
-    SCOUT_AND_T1,
-    blue_to_step_5,
-    closed,
-    red_to_step_5,
-    to_step_4,
-)
+from tests.campaign.battles.closing import ALL_OF_BRAVO, SCOUT_AND_T1, blue_to_step_5, closed, red_to_step_5, to_step_4
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.factories import make_player
 from tests.registers.ledgers import lock
@@ -44,8 +37,7 @@ def test_an_answer_is_kept_with_its_source_and_its_place(fought):
 def test_a_finished_step_is_an_entry_with_its_answers(fought):
     to_step_4(fought)
     drawn, chosen = (
-        {"answer": answer, "source": PLAYER, "at": 1, "by": fought.ada.pk}
-        for answer in (["corps", "heavy"], "3")
+        {"answer": answer, "source": PLAYER, "at": 1, "by": fought.ada.pk} for answer in (["corps", "heavy"], "3")
     )
     rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk, "draws": [1]}
     steps = sequence.finished_steps(fought.blue)
@@ -67,13 +59,7 @@ def test_an_old_turn_changes_nothing(fought):
 
 @pytest.mark.parametrize(
     ("answer", "rule"),
-    [
-        (["corps"], "R26"),
-        (["operative", "corps"], "R26"),
-        ({"corps": 2}, "R26"),
-        (None, "R26"),
-        ("corps", "R26"),
-    ],
+    [(["corps"], "R26"), (["operative", "corps"], "R26"), ({"corps": 2}, "R26"), (None, "R26"), ("corps", "R26")],
 )
 def test_a_refused_answer_changes_nothing(fought, answer, rule):
     before = list(Side.objects.order_by("colour").values())
@@ -117,10 +103,7 @@ def test_both_to_the_end(fought):
 
 def named(fought: Fought, colour: str) -> list[tuple[int, Any, Any]]:
     """Step, who did it, for whom, of every step a side has finished."""
-    return [
-        (entry.step, entry.actor, entry.on_behalf_of)
-        for entry in sequence.finished_steps(fought.side(colour))
-    ]
+    return [(entry.step, entry.actor, entry.on_behalf_of) for entry in sequence.finished_steps(fought.side(colour))]
 
 
 def test_each_side_its_own_player_whoever_freed_it_and_nobody_for_what_passes(fought):
@@ -155,9 +138,7 @@ def test_nobody_else_answers_or_undoes(fought):
     ):
         with pytest.raises(RuleViolation) as caught:
             act()
-        assert caught.value.violations == (
-            Violation("", "Only its player and the organizers act for this side."),
-        )
+        assert caught.value.violations == (Violation("", "Only its player and the organizers act for this side."),)
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------
@@ -205,10 +186,7 @@ def test_an_answer_and_taking_back_at_once(book):
     fought = begin()
     fought.answer("blue", ["corps", "heavy"])
     side = fought.blue
-    at_once(
-        answering(fought, "blue", "3"),
-        lambda: sequence.undo(actor=fought.ada, side_id=side.pk, turn=side.turn),
-    )
+    at_once(answering(fought, "blue", "3"), lambda: sequence.undo(actor=fought.ada, side_id=side.pk, turn=side.turn))
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
     assert balanced()
 

@@ -13,16 +13,7 @@ from campaign.battles.services.table import count_tokens, mark_unit, play_card
 from rules.battle.army import Lent
 from rules.core.violations import RuleViolation
 from rules.register.effects import SetbackGained, StoryArcBegun
-from tests.campaign.factories import (
-    against_guest,
-    army_of,
-    happen,
-    hold,
-    in_play,
-    planned,
-    refused,
-    side_of,
-)
+from tests.campaign.factories import against_guest, army_of, happen, hold, in_play, planned, refused, side_of
 
 HAND = (
     "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",
@@ -167,15 +158,10 @@ class TestWhatIsShown:
 
     def test_what_assets_lend(self, table, book):
         hold(table.alpha, "heroic-intervention")
-        lent = Lent(
-            asset="heroic-intervention", key="L1", unit=book.units["darth-vader-dark-lord-of-the-sith"]
-        )
+        lent = Lent(asset="heroic-intervention", key="L1", unit=book.units["darth-vader-dark-lord-of-the-sith"])
         blue = {"assets": ("heroic-intervention",), "lent": (lent,)}
         shown, _ = table_sides(table.ada, in_play(planned(table, size=1000), blue=blue))
-        assert (shown.units[-1].label, shown.units[-1].lent_by) == (
-            lent.unit.full_name,
-            "Heroic Intervention",
-        )
+        assert (shown.units[-1].label, shown.units[-1].lent_by) == (lent.unit.full_name, "Heroic Intervention")
         assert [asset["name"] for asset in shown.assets] == ["Heroic Intervention"]
 
     def test_the_hand_of_the_other_is_a_number(self, table, battle, blue):
@@ -202,6 +188,4 @@ class TestWhatIsShown:
 def test_what_the_report_starts_from(table, blue):
     mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
     count_tokens(actor=table.ada, side_id=blue.pk, before=0, after=1)
-    assert facts_at_table(blue, Tally.objects.get()) == Facts(
-        defeated=["2"], agenda="keep-them-in-line", tokens=1
-    )
+    assert facts_at_table(blue, Tally.objects.get()) == Facts(defeated=["2"], agenda="keep-them-in-line", tokens=1)

@@ -182,9 +182,7 @@ def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
     """By their names of that day, on both."""
 
     def named() -> list[tuple[bool, bool]]:
-        pages = [
-            text(ada.get(page)) for page in (over.battle.get_absolute_url(), path(over, "report/correct"))
-        ]
+        pages = [text(ada.get(page)) for page in (over.battle.get_absolute_url(), path(over, "report/correct"))]
         return [("Stormtroopers (no. 3)" in page, "Ice Hounds" in page) for page in pages]
 
     assert named() == [(True, False)] * 2
@@ -283,9 +281,7 @@ def controls(response) -> list[str]:
 def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
     form = path(over, "report/correct")
     sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
-    amendment = Amendment.objects.get(
-        pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2]
-    )
+    amendment = Amendment.objects.get(pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2])
     assert "Change the report that was sent" in text(ada.get(amendment.get_absolute_url()))
     back = ada.post(amendment.get_absolute_url(), {"act": "change"})
     assert back["Location"] == f"{form}?again={amendment.pk}"

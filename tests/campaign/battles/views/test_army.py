@@ -64,12 +64,7 @@ class TestMuster:
         assert 'value="gather-intelligence" checked' in html_of(answer)
 
     def test_fielded(self, as_ada, url, battle):
-        form = {
-            "unit": ["2", "3"],
-            "asset": ["medevac.1"],
-            "agenda": "gather-intelligence",
-            "rank_reason": "Cold.",
-        }
+        form = {"unit": ["2", "3"], "asset": ["medevac.1"], "agenda": "gather-intelligence", "rank_reason": "Cold."}
         for _ in range(2):  # the form comes twice
             assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
         assert side_of(battle, "blue").army == {
@@ -84,11 +79,7 @@ class TestMuster:
         form = {
             "unit": ["2"],
             "agenda": "",
-            "asset": [
-                "request-assistance.1",
-                "requisition-special-equipment.2",
-                "authorized-extraordinary-use.1",
-            ],
+            "asset": ["request-assistance.1", "requisition-special-equipment.2", "authorized-extraordinary-use.1"],
             "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
             "lent-request-assistance.1-for": "bossk-trandoshan-terror",
             "lent-request-assistance.1-upgrade": ["", "duck-and-cover"],
@@ -146,10 +137,7 @@ class TestMuster:
         assert answer.status_code == 422
         assert text_of(answer).count("Choose an Agenda, or none.") == 1
         assert side_of(battle, "blue").army_chosen is False
-        assert (
-            as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"]
-            == battle.get_absolute_url()
-        )
+        assert as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"] == battle.get_absolute_url()
         assert none in html_of(as_ada.get(url))
 
     def test_nothing_is_asked_where_no_agenda_is_left(self, as_ada, table, url, battle):
@@ -174,9 +162,7 @@ class TestMuster:
         )  # the same form, come twice
         answer = as_ada.post(url, {"unit": ["3"], "agenda": "", "version": "0"})
         assert answer.status_code == 422
-        assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(
-            answer
-        )
+        assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(answer)
         assert 'name="version" value="1"' in html_of(answer)
         assert list(side_of(battle, "blue").army["fielded"]) == ["1", "2"]
 

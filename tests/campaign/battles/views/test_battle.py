@@ -166,9 +166,8 @@ class TestDetail:
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("battles:cancel", args=[fought.battle.pk]), follow=True)
-        assert (
-            "Once its sequence has begun a battle cannot be canceled. This one is in its sequence. R11"
-            in text_of(answer)
+        assert "Once its sequence has begun a battle cannot be canceled. This one is in its sequence. R11" in text_of(
+            answer
         )
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
@@ -206,8 +205,7 @@ class TestActFor:
         assert "Muster anew" not in text
         assert "Act for ben" in text
         found = {
-            name: as_ada.get(self.url(battle, name)).status_code
-            for name in ("battles:army", "battles:list_export")
+            name: as_ada.get(self.url(battle, name)).status_code for name in ("battles:army", "battles:list_export")
         }
         assert found == {"battles:army": 404, "battles:list_export": 404}
 

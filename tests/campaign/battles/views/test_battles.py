@@ -93,9 +93,7 @@ class TestPlan:
         assert "must Ashen Patrol" in text_of(as_ada.get(self.url(table)))
         answer = as_ada.post(self.url(table), self.form(table))
         assert answer.status_code == 422
-        assert "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played." in text_of(
-            answer
-        )
+        assert "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played." in text_of(answer)
 
     def test_everything_that_is_wrong_at_once_and_nothing_lost(self, as_ada, table):
         form = self.form(
@@ -164,14 +162,7 @@ class TestReplan:
         return reverse("battles:replan", args=[battle.pk])
 
     def form(self, **words):
-        return {
-            "version": 0,
-            "date": "2026-05-02",
-            "place": "The attic",
-            "size": 800,
-            "arrangements": "",
-            **words,
-        }
+        return {"version": 0, "date": "2026-05-02", "place": "The attic", "size": 800, "arrangements": "", **words}
 
     def test_either_player_changes_the_plan_and_the_page_says_so(self, client, table):
         battle = planned(table)

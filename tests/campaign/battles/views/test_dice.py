@@ -91,9 +91,7 @@ def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada,
     if reveal:
         fair_dice.reveal(fought.battle)
     page = ada.get(address(fought))
-    assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(
-        page
-    )
+    assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(page)
     assert "data-dice" not in html_of(page)
     by_the_app(fought, "red")
     assert "fell at the table" not in text_of(ada.get(address(fought)))

@@ -145,10 +145,7 @@ class TestADay:
         shown = printed(client, table.mia, day)
         sheets = [page.banners[0].head[0].plate.title for page in shown.pages if isinstance(page, ColumnPage)]
         cards = [
-            face.head[0].plate.title
-            for page in shown.pages
-            if page.card_format.slug == "small"
-            for face in page.faces
+            face.head[0].plate.title for page in shown.pages if page.card_format.slug == "small" for face in page.faces
         ]
         mission = book.story_arcs["bring-peace-to-the-galaxy"].turning_point.name
         agenda = book.agendas["keep-them-in-line"].name
@@ -159,9 +156,7 @@ class TestADay:
         army_chosen(battle)
         hand = sorted(book.commands)[:7]
         CommandHand.objects.create(side=side_of(battle, "blue"), cards=hand)
-        seen = {
-            user.username: text_of_leaves(client, user, day) for user in (table.ada, table.ben, table.mia)
-        }
+        seen = {user.username: text_of_leaves(client, user, day) for user in (table.ada, table.ben, table.mia)}
         assert ["Dune Wardens" in seen[name] for name in ("ada", "ben", "mia")] == [False, True, False]
         assert ["Ashen Patrol" in seen[name] for name in ("ada", "ben", "mia")] == [True, False, False]
         assert [slug for slug in hand if book.commands[slug].name in " ".join(seen.values())] == []

@@ -108,9 +108,7 @@ class TestReckoning:
             happen(table.alpha, AgendaProgressed(agenda="gather-intelligence", amount=already, rule="R25"))
         battle = in_play(planned(table), blue={"agenda": "gather-intelligence"})
         url = reverse("battles:report", args=[battle.pk])
-        answer = as_ada.post(
-            url, form(reckon="outcomes", **{"blue-tokens": tokens}), headers={"HX-Request": "true"}
-        )
+        answer = as_ada.post(url, form(reckon="outcomes", **{"blue-tokens": tokens}), headers={"HX-Request": "true"})
         assert text_of(answer) == f"→ {expected} R25"
         assert side_of(battle, "blue").report == {}
 
@@ -311,9 +309,7 @@ class TestQuestionsOfCards:
         lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
         army_service.choose_army(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
-        army_service.choose_army(
-            actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()})
-        )
+        army_service.choose_army(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
         army_service.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("battles:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))

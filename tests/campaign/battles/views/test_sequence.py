@@ -38,10 +38,7 @@ TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 
 def test_the_address_of_the_battle_leads_to_ones_own_side(fought, ada, ben):
     there = f"/battles/{fought.battle.pk}/sequence/"
-    assert (ada.get(there).url, ben.get(there).url) == (
-        url(fought, "blue"),
-        url(fought, "red"),
-    )
+    assert (ada.get(there).url, ben.get(there).url) == (url(fought, "blue"), url(fought, "red"))
 
 
 @pytest.mark.parametrize(("part", "method"), [("", "post"), ("poll/", "get"), ("undo/", "post")])
@@ -248,9 +245,7 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
     fought.answer("blue", None)
     there = f"{url(fought)}?rank=corps"
-    response = ada.post(
-        there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX
-    )
+    response = ada.post(there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX)
     assert response.status_code == 422
     assert "This takes 145 points" in words(response)
     choosing = words(ada.get(f"{url(fought)}?unit=imperial-officer-ruthless-efficiency"))
@@ -272,9 +267,7 @@ def test_what_is_folded_is_there_when_it_is_opened(fought, ada, step):
     if step == 8:
         fought.answer("blue", None)
     assert fought.blue.step == step
-    folds = re.findall(
-        r'<details class="fold" id="([^"]+)"[^>]* hx-get="([^"]+)"', words(ada.get(url(fought)))
-    )
+    folds = re.findall(r'<details class="fold" id="([^"]+)"[^>]* hx-get="([^"]+)"', words(ada.get(url(fought))))
     opened = {7: "request=special-training", 8: "fold=names"}[step]
     assert f"?{opened}" in dict(folds).values()
     for name, there in folds:

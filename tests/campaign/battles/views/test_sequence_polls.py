@@ -115,9 +115,7 @@ def test_two_phones_walk_to_the_end_without_a_false_alarm(fought, ada, ben):
                 shown[colour] = polled_now
             heard += words(shown[colour])
     for colour, client in phones.items():
-        if (
-            shown[colour].context["battle"].status == Battle.Status.SEQUENCE
-        ):  # drawn before the other side finished
+        if shown[colour].context["battle"].status == Battle.Status.SEQUENCE:  # drawn before the other side finished
             heard += words(polled(client, fought, colour, shown[colour]))
     assert ("Both players are done." in heard, "put right" in heard) == (True, False)
 

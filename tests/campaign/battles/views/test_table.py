@@ -89,10 +89,7 @@ class TestTaking:
         answer = as_ada.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"})
         assert answer.headers["Location"] == f"{url}?side=blue"
         html = html_of(as_ada.get(answer.headers["Location"]))
-        assert (
-            'name="defeated" value="no" aria-pressed="true" aria-label="Stormtroopers (no. 2) was defeated"'
-            in html
-        )
+        assert 'name="defeated" value="no" aria-pressed="true" aria-label="Stormtroopers (no. 2) was defeated"' in html
 
     def test_a_tap_brings_the_form_of_its_unit_alone(self, as_ada, url, blue):
         answer = as_ada.post(url, {"side": blue.pk, "unit": "2", "defeated": "yes"}, headers=SCRIPTED)

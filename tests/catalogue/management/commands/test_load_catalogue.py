@@ -24,10 +24,7 @@ def test_the_project_s_own_catalogue(empty, capsys):
 def test_what_changed_is_named(cards, folder, capsys):
     set_cell(folder, "units.csv", "rebel-troopers", points="41")
     drop_row(folder, "upgrades.csv", "axe-ewok")
-    assert lines(capsys, folder)[1:3] == [
-        "  unit: 1 changed (rebel-troopers)",
-        "  upgrade: 1 retired (axe-ewok)",
-    ]
+    assert lines(capsys, folder)[1:3] == ["  unit: 1 changed (rebel-troopers)", "  upgrade: 1 retired (axe-ewok)"]
     assert PointsChange.objects.get().by == f"load_catalogue {folder}"
 
 

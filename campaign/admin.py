@@ -19,7 +19,7 @@ from core.admin import ReadOnly, ReadOnlyInline
 from registers.admin import RegisterAdmin
 from registers.models import Register
 
-from .views.admin_awards import award_registers
+from .views.award_admin_action import award_registers
 from .views.merging import merge_accounts
 
 # The worker owns the jobs, so procrastinate's admin pages, which retry and cancel them without a service, are replaced.

@@ -15,7 +15,7 @@ class CampaignConfig(AppConfig):
         from members.services.invitations import join_after_login_with
         from notifications.services.delivery import Channel, register_channel
         from registers.access import also_correctable, also_editable, also_visible
-        from registers.register_links import register_campaign_namer, register_guide
+        from registers.register_links import set_campaign_namer, set_guide
         from registers.signals import registers_corrected
 
         from .access import members_see, organizers_edit
@@ -32,6 +32,6 @@ class CampaignConfig(AppConfig):
         before_merging(move_everything)
         join_after_login_with(Invitation, join_after_login)
         register_channel(Notification, Channel(webhook_of, text_of_notification))
-        register_guide(links_of_register)
-        register_campaign_namer(campaign_name_of_register)
+        set_guide(links_of_register)
+        set_campaign_namer(campaign_name_of_register)
         registers_corrected.connect(record_corrections, dispatch_uid="campaign.correction_log")

@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 from environs import env
 from structlog.typing import Processor
 
-from core import admin_panel
+from core import admin_theme
 from core.middleware import database_down
 from ops import paths
 from ops.monitoring import error_reports
@@ -275,7 +275,7 @@ ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
 EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
 EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
-UNFOLD = admin_panel.UNFOLD  # the theme of the admin
+UNFOLD = admin_theme.UNFOLD  # the theme of the admin
 
 # No inline script, no inline style, nothing from other sites; the admin needs a little more (core.admin_panel).
 CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {

@@ -31,7 +31,7 @@ from registers.projection import state_of
 from registers.queries.ledger import battles_of_the_fallen, entries_of, history_entries, last_entries
 from registers.queries.potential import over_potential, with_spent
 from registers.queries.sheet import sheet_of
-from registers.views.corrections import refused_form, taken_back
+from registers.views.corrections import save_or_refused_form, undo_or_redo
 
 #: Number of ledger entries shown below the form, and on a page of the history.
 LAST_ENTRIES, ENTRIES_A_PAGE = 10, 50
@@ -236,12 +236,12 @@ class RegisterAdmin(ModelAdmin):
         again = redirect(request.path)
         undo = UndoForm(request.POST)
         if (position := entered(undo).get("take_back")) is not None:
-            if not (violations := taken_back(request, register, position, undo)):
+            if not (violations := undo_or_redo(request, register, position, undo)):
                 self.log_change(request, register, f"Undid or redid the correction {position}.")
                 return again
             refused = {"position": position, "violations": violations, "reason": undo["reason"].value()}
             return self._page(request, register, _drawn(register), 422, refused)
-        form = refused_form(request, register)
+        form = save_or_refused_form(request, register)
         if form:
             return self._page(request, register, form, 422)
         self.log_change(request, register, f"Corrected: {request.POST.get('reason', '')[:200]}")

@@ -1,4 +1,4 @@
-"""Export of a Register's units as links and files for other programs, written by `formats`."""
+"""Export of a Register's units as links and files for other programs, written by `lists.formats`."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _guides: list[Guide] = []
 _campaign_namers: list[CampaignNamer] = []
 
 
-def register_guide(guide: Guide) -> None:
+def set_guide(guide: Guide) -> None:
     """Register `guide`, which returns the links that a user may see. Another app calls this in `AppConfig.ready`."""
     _guides.append(guide)
 
@@ -37,7 +37,7 @@ def links_for(user: User, register: Register) -> RegisterLinks:
     return _guides[-1](user, register) if _guides else RegisterLinks()
 
 
-def register_campaign_namer(namer: CampaignNamer) -> None:
+def set_campaign_namer(namer: CampaignNamer) -> None:
     """Register `namer`, which returns the name of a Register's campaign if the user may see it, else nothing."""
     _campaign_namers.append(namer)
 

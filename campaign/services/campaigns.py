@@ -260,7 +260,7 @@ def award(
     *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.RegisterAward], reason: str
 ) -> Sequence[Register]:
     """Give Registers of the campaign their awards, all or none. Refuses anyone but an organizer, a Register that is not
-    in the campaign, and everything that `awards.give` refuses.
+    in the campaign, and everything that `registers.services.awards.give` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organizer awards anything."))
     serving = ledger_session.lock_registers(campaign.registers.filter(pk__in=awards))

@@ -88,34 +88,34 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         too_often(request, "join")
         unknown = _("This invitation is not known here. See whether the link is complete, or ask for a new one.")
-        return _no_way(request, unknown, 404)
+        return _refused(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
     if user and request.method == "POST":
-        return _come_in(request, found)
-    if user and _is_in(user, found):
+        return _join(request, found)
+    if user and _has_joined(user, found):
         return redirect(found.campaign)
     if violations := joining.why_not(user, found):
-        return _no_way(request, as_sentence(violations), 410)
+        return _refused(request, as_sentence(violations), 410)
     if request.method == "POST":
         return _sign_in_first(request, found)
     about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
     return render(request, "campaign/join.html", about)
 
 
-def _is_in(user: User, found: Invitation) -> bool:
+def _has_joined(user: User, found: Invitation) -> bool:
     """Return whether following the invitation would change nothing."""
     if not found.campaign.memberships.filter(user=user).exists():
         return False
     return found.placeholder is None or found.admissions.filter(user=user).exists()
 
 
-def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
     try:
         joining.join(actor=request.user, invitation=found)
     except RuleViolation as refusal:
-        if _is_in(request.user, found):
+        if _has_joined(request.user, found):
             return redirect(found.campaign)
-        return _no_way(request, as_sentence(refusal.violations), 410)
+        return _refused(request, as_sentence(refusal.violations), 410)
     messages.success(request, invitation_session.welcome(found.campaign))
     return redirect(found.campaign)
 
@@ -127,7 +127,7 @@ def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
     return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
 
 
-def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     return render(request, "campaign/invitation_refused.html", {"sentence": sentence}, status=status)
 
 

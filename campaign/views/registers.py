@@ -139,7 +139,7 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organized_campaign_for(request.user, pk)
     button = pressed_button(request.POST, "look", "give", "undo")
     if button == "undo":
-        return _undone(request, campaign)
+        return _undo_award(request, campaign)
     form = _award_form(campaign, posted(request))
     if not form.is_valid():
         return _award_page(request, campaign, form, [])
@@ -165,7 +165,7 @@ def _give_awards(request: HttpRequest, campaign: Campaign, awards: Mapping[UUID,
     messages.success(request, message)
 
 
-def _undone(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _undo_award(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Undo an award for every Register that got it; on a refusal, show why next to it, with the reason as typed."""
     form = UndoAwardForm(request.POST)
     try:

@@ -1,4 +1,4 @@
-"""Data checks: do a Register's rows match its ledger, and is the ledger as it was written?"""
+"""The check of one Register: do its rows match its ledger, and is the ledger as it was written?"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from rules.post_battle.dialogue import Context, run
 from rules.register import building
 from rules.register.labels import unit_hint, unit_label
 from rules.register.state import Dossier, RegisterState
-from rules.register.upgrade_slots import all_slots, bearer, compulsory, missing_compulsory, register_violations, spoken
+from rules.register.upgrade_slots import all_slots, bearer, card_ban_violations, compulsory, missing_compulsory, spoken
 
 #: Most upgrades that a search lists; one more letter narrows it down.
 MOST_UPGRADES = 8
@@ -282,7 +282,7 @@ def _searched(name: str, type_: str, _language: str | None) -> str:
 
 def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
-    if never := as_context(register_violations(book, card)):
+    if never := as_context(card_ban_violations(book, card)):
         return replace(offer, why=never)
     # Three are named; a fourth only shows that there are more.
     bearers = list(islice(may_bring, 4))

@@ -58,12 +58,12 @@ _checks: list[Check] = []
 _listeners: list[Listener] = []
 
 
-def register_check(check: Check) -> None:
+def add_correction_check(check: Check) -> None:
     """Let `check` name reasons against a correction. Higher apps register theirs in `AppConfig.ready`."""
     _checks.append(check)
 
 
-def register_listener(listener: Listener) -> None:
+def add_correction_listener(listener: Listener) -> None:
     """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
     _listeners.append(listener)
 
@@ -77,10 +77,10 @@ def correct(
 ) -> LedgerEntry | None:
     """Set the values of a Register as wished: one entry with every old and new value, or none.
 
-    Allowed during a battle too, unless it would break the battle or its sequence (`register_check`). The same wishes
-    from an old `position` change nothing; others are refused. Refuses users who may not correct the Register, a missing
-    reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules forbid
-    (RulesBroken).
+    Allowed during a battle too, unless it would break the battle or its sequence (`add_correction_check`). The same
+    wishes from an old `position` change nothing; others are refused. Refuses users who may not correct the Register,
+    a missing reason, a discarded Register (R10), values that no row can store and, unless `override`, what the rules
+    forbid (RulesBroken).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -137,7 +137,8 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections; notify players and listeners (`register_listener`). Refuses unstorable values.
+    """Write the staged corrections; notify players and listeners (`add_correction_listener`). Refuses unstorable
+    values.
 
     `override` allows more of an asset than R43 does.
     """
@@ -167,7 +168,7 @@ def undo(
     """Undo a correction, given by primary key or position. One that is already undone changes nothing.
 
     Refuses users who may not correct the Register, a missing reason, another kind of entry, a correction that later
-    entries build on, and an undo that would break a battle or its sequence (`register_check`).
+    entries build on, and an undo that would break a battle or its sequence (`add_correction_check`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():

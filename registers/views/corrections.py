@@ -33,11 +33,11 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = session.rulebook_for(register)
     if request.method != "POST":
         return _page(request, register, CorrectionForm(book, projection.state_of(register), register.position))
-    refused = refused_form(request, register)
+    refused = save_or_refused_form(request, register)
     return _page(request, register, refused, status=422) if refused else redirect("registers:correct", pk)
 
 
-def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
+def save_or_refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
     """Save the correction and show a message; if refused, return the form for the Register as it is now."""
     form = _posted_form(request, register)
     if _saved(request, register, form):
@@ -87,7 +87,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     """Undo a correction, with a reason. If that is refused, show why next to it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
     undo = UndoForm(request.POST)
-    violations = taken_back(request, register, position, undo)
+    violations = undo_or_redo(request, register, position, undo)
     if not violations:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=EntryType.CORRECT).exists():
@@ -97,7 +97,7 @@ def undo(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
     return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(request: HttpRequest, register: Register, position: int, form: UndoForm) -> Sequence[Violation]:
+def undo_or_redo(request: HttpRequest, register: Register, position: int, form: UndoForm) -> Sequence[Violation]:
     """Undo or redo the correction at this position, with a message. Return the violations if that is refused."""
     try:
         cleaned = valid(form)

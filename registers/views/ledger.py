@@ -121,13 +121,13 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         try:
             entries = ledger_of(register)
-            context |= _sheet(register, entries, _moment(request, entries, form.cleaned_data["at"]))
+            context |= _sheet(register, entries, _asked_position(request, entries, form.cleaned_data["at"]))
         except RuleViolation as refusal:
             blame(form, refusal, "at")
     return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
 
 
-def _moment(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
+def _asked_position(request: HttpRequest, entries: list[LedgerEntry], day: date) -> int:
     """Return the position asked for. Refuses an invalid one, and days before the Register was opened."""
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)

@@ -128,7 +128,7 @@ def too_many_assets(book: Rulebook, before: RegisterState, after: RegisterState)
 
 def _belongs(book: Rulebook, state: RegisterState, dossier: Dossier) -> Iterator[Violation]:
     card = book.units[dossier.card]
-    yield from upgrade_slots.register_violations(book, card)
+    yield from upgrade_slots.card_ban_violations(book, card)
     if not dossier.faction and not upgrade_slots.shares_faction(card, state.faction):
         yield upgrade_slots.wrong_faction(card, state.faction)
 
@@ -189,7 +189,7 @@ def _equipped(book: Rulebook, state: RegisterState, was: Dossier, now: Dossier) 
     kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
     new = [card for card in cards if card not in kept]
     for card in new:
-        yield from upgrade_slots.register_violations(book, card)
+        yield from upgrade_slots.card_ban_violations(book, card)
     if new:
         had = [book.upgrades[slug] for slug in was.upgrades]
         yield from upgrade_slots.equip_violations(unit, kept, new, before=had)

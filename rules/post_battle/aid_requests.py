@@ -47,12 +47,12 @@ class RequestedAid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestAid(Question):
-    """The next Aid Request. Answer: the words of a Wish as a mapping, or None when the player is done."""
+    """The next Aid Request. Answer: the fields of a RequestedAid as a mapping, or None when the player is done."""
 
     supply_points: int
 
     def check(self, answer: Any) -> RequestedAid | None:
-        """Return the wish, or None. Refuses answers of another shape."""
+        """Return the request, or None. Refuses answers of another shape."""
         if answer is None:
             return None
         words = {"request", "unit", "upgrade", "asset", "setback"}

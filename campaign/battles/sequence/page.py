@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.battles.models import Battle, Side
-from campaign.battles.queries.page_versions import sides_seen
+from campaign.battles.queries.page_versions import sides_polled
 from campaign.battles.report_data import book_of
 from campaign.battles.sequence.history import Group, HistoryItem, Sum, groups, history_of, summed_up
 from campaign.battles.services.sequence import (
@@ -318,7 +318,7 @@ def version(user: User, battle_id: UUID) -> str:
 
     One query. Empty for a battle that this user may not see.
     """
-    rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
+    rows = sides_polled(user, battle_id).values_list("battle__status", "turn", "step")
     return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
 
 

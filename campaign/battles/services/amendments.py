@@ -182,7 +182,7 @@ def open_amendment(
     if what == Amendment.What.REPORT and report is not None:
         wanted = _report_wanted(battle, sides, report)
     elif what in (Amendment.What.ANSWER, Amendment.What.STEP, Amendment.What.SEQUENCE):
-        wanted = _undone(next((side for side in sides if side.colour == colour), None), what, step)
+        wanted = _wanted_undo(next((side for side in sides if side.colour == colour), None), what, step)
     elif what != Amendment.What.ANNUL:
         raise refuse("", gettext("Say what is to be undone."))
     wish = {"what": what, "colour": colour, "wanted": wanted}
@@ -391,7 +391,7 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
     }  # fmt: skip
 
 
-def _undone(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
+def _wanted_undo(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
         raise refuse("R50", gettext("There is nothing of this sequence to undo."))
     steps = sequence.finished_steps(side)

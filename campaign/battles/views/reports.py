@@ -41,7 +41,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
         form.drop_errors()
     elif is_valid and _is_written(request.user, form, colour, alone=alone):
         return redirect("battles:sequence", battle.pk) if alone else redirect(battle)
-    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
+    context = _context(form, sides, request.user, reports.player_reporting(request.user, sides, colour))
     context["alone"] = alone
     return render(request, template_of(request, context), context, status=422 if form.is_sent else 200)
 

@@ -142,11 +142,11 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     now = version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
         return HttpResponseNotModified()
-    return _news(request, pk, colour)
+    return _poll_answer(request, pk, colour)
 
 
 @read_snapshot()
-def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+def _poll_answer(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
     if battle.status not in BEGUN:
         return _away(request, battle)

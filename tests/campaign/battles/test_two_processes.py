@@ -15,7 +15,7 @@ from PIL import Image
 
 from accounts.models import User
 from catalogue.models import Setback
-from registers.services.verification import WHERE
+from registers.services.data_checks import WHERE
 from tests.campaign.factories import make_table
 from tests.registers.conftest import shelved
 from tests.served import processes

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registers.models import Proof, Register
-from registers.services.verification import verify_all
+from registers.services.data_checks import verify_all
 from tests.campaign.factories import Table, enlisted, happen
 from tests.html import html_of
 from tests.registers.factories import make_register

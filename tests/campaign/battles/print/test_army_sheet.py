@@ -1,4 +1,4 @@
-"""Muster sheets of armies with the longest names and the most honors there can be, read back and looked at."""
+"""Army sheets with the longest names and the most honors there can be, read back and looked at."""
 
 from __future__ import annotations
 

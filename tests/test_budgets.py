@@ -36,7 +36,7 @@ def world(book: Rulebook) -> World:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("role", ["owner", "organizer", "anonymous"])
+@pytest.mark.parametrize("role", ["owner", pytest.param("organizer", marks=pytest.mark.nightly), "anonymous"])
 def test_every_page_stays_within_its_statements(world, role, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     visitor = Visitor(world.people.get(role))

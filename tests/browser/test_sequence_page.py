@@ -48,6 +48,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_another_tab_follows(fought, phone):
     first = opened(phone, fought, "blue")
     second = first.context.new_page()

@@ -218,6 +218,7 @@ def test_an_army_is_mustered_once(table, phone):
     assert (sorted(side.army["fielded"]), side.version) == (["1", "2"], version)
 
 
+@pytest.mark.nightly
 def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
     ada = phone(table.ada)
     ada.goto(reverse("battles:army", args=[side_of(planned(table), "blue").pk]))
